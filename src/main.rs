@@ -3,7 +3,7 @@
 use mimalloc::MiMalloc;
 use std::process::ExitCode;
 
-// A sixth less of processor time for each token than with the allocator of glibc (docs/performance.md).
+// Takes a sixth less processor time per token than the allocator of glibc (docs/performance.md).
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 

@@ -30,21 +30,21 @@ use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 use tokio::task::spawn_blocking;
 
-/// Connections to the metrics that are open at once.
+/// Maximum open connections to the metrics listener.
 const MAX_METRICS_CONNECTIONS: usize = 32;
 
-/// A server that listens.
+/// A running server.
 pub struct Server {
-    /// Its parts. The write queue ends, and [`Tasks::drain`] with it, when the last clone is dropped.
+    /// The shared parts. The write queue ends, and [`Tasks::drain`] with it, when the last clone is dropped.
     pub app: App,
-    /// The address it took.
+    /// The address that it listens on.
     pub listen: SocketAddr,
-    /// What was made at this start, if anything.
+    /// What was created at this start, if anything.
     pub report: Option<BootstrapReport>,
 }
 
 impl Server {
-    /// Starts a server whose work runs as `tasks`; with `metrics`, a second listener serves them.
+    /// Starts a server whose background work runs as `tasks`; with `metrics`, a second listener serves them.
     pub async fn start(
         config: Config,
         (clock, random): (Clock, Random),
@@ -79,13 +79,13 @@ impl Server {
     }
 }
 
-/// A server's parts without listeners, on a database that is up to date and set up.
+/// Opens a server without listeners, on a migrated and initialized database.
 pub async fn open(
     config: Config,
     (clock, random): (Clock, Random),
     tasks: &Tasks,
 ) -> anyhow::Result<(App, Option<BootstrapReport>)> {
-    // What is wrong with the files of the operator is said before anything is written.
+    // Errors in the operator's files are reported before anything is written.
     let chosen = (passwords(&config).await?, disposable_domains(&config)?);
     let db = open_database(&config).await?;
     storage::migrate(&db).await.context("migration")?;
@@ -116,19 +116,19 @@ pub async fn open_database(config: &Config) -> anyhow::Result<Db> {
     db.with_context(|| format!("cannot open the database {url}"))
 }
 
-/// Hashes passwords, and refuses the breached ones if the operator has a list of them.
+/// The password hasher, which refuses breached passwords if the operator has a list of them.
 async fn passwords(config: &Config) -> anyhow::Result<Passwords> {
     let passwords = Passwords::new(config.passwords.digest);
     let Some(path) = config.passwords.breached_file.clone() else { return Ok(passwords) };
     let name = path.display().to_string();
-    // Gigabytes are read, and their checksum is computed.
+    // Reads gigabytes, and computes their checksum.
     let loaded = spawn_blocking(move || BreachedPasswords::load(&path)).await?;
     let breached = loaded.with_context(|| format!("the breached passwords (passwords.breached_file), {name}"))?;
     tracing::info!(passwords = breached.summary().entries, "breached passwords are refused");
     Ok(passwords.with_breached(breached))
 }
 
-/// Reads the operator's list of domains of throw-away addresses, if there is one.
+/// Reads the operator's list of disposable email domains, if there is one.
 fn disposable_domains(config: &Config) -> anyhow::Result<DisposableDomains> {
     let Some(path) = &config.emails.disposable_domains_file else { return Ok(DisposableDomains::default()) };
     let name = || format!("the disposable domains (emails.disposable_domains_file), {}", path.display());

@@ -4,7 +4,7 @@ use claimsmith_cli::terminal::print_error;
 use claimsmith_services::plugins::compile;
 use std::process::ExitCode;
 
-/// Judges the upload on standard input. No thread runs yet, so that all will have the limits that are set first.
+/// Compiles and tests the upload on standard input. Called before any thread starts, so that limits apply to all.
 pub(super) fn run() -> ExitCode {
     match compile::run_child() {
         Ok(()) => ExitCode::SUCCESS,

@@ -9,7 +9,7 @@ use serde_json::Value;
 /// Characters of a token that are shown.
 const SHOWN_TOKEN_CHARS: usize = 24;
 
-/// Sends requests to one server and shows them.
+/// Sends requests to one server and prints them.
 pub(super) struct DemoClient {
     address: String,
     client: Client,
@@ -59,18 +59,18 @@ impl DemoClient {
     }
 }
 
-/// Says what comes next.
+/// Prints the title of the next chapter.
 pub(super) fn chapter(title: &str) {
     print_line(&format!("\n{title}\n"));
 }
 
-/// A member of an answer that must be a text.
+/// A string member of a response; an error if it is not a string.
 pub(super) fn text(answer: &Value, name: &str) -> anyhow::Result<String> {
     let text = answer.get(name).and_then(Value::as_str);
     text.map(str::to_owned).with_context(|| format!("the answer has no {name}"))
 }
 
-/// Shows header and claims of a JWT.
+/// Prints the header and the claims of a JWT.
 pub(super) fn show_token(token: &str) -> anyhow::Result<()> {
     for part in token.split('.').take(2) {
         show_json(&serde_json::from_slice(&BASE64URL_NOPAD.decode(part.as_bytes())?)?)?;
@@ -78,7 +78,7 @@ pub(super) fn show_token(token: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The beginning of a token.
+/// The first characters of a token.
 pub(super) fn short(token: &str) -> String {
     if token.chars().count() <= SHOWN_TOKEN_CHARS {
         token.to_owned()

@@ -1,5 +1,5 @@
-//! `claimsmith doctor`: finds the stored JSON documents that cannot be read any more, and repairs their rows. It also lists
-//! the applications whose client assertions may name an endpoint, which is less safe than the issuer alone.
+//! `claimsmith doctor`: finds stored JSON documents that cannot be read, and repairs their rows. It also lists the
+//! applications whose client assertions may name an endpoint as the audience, which is less safe than the issuer alone.
 
 use super::keys::by_operator;
 use crate::server::open_database;
@@ -52,7 +52,7 @@ pub(super) async fn run(config: &Config, args: &DoctorArgs) -> anyhow::Result<Ex
 }
 
 /// Lists the applications that the operator should move to the issuer as the only audience
-/// (`docs/decisions/client-authentication.md`). They work as they are, so this is no failure.
+/// (`docs/decisions/client-authentication.md`). They still work, so this is not a failure.
 async fn list_legacy_audiences(db: &Db) -> anyhow::Result<()> {
     let assertion_audience = Some(ClientAssertionAudience::Legacy);
     let wanted = applications::Filter { assertion_audience, ..applications::Filter::default() };
@@ -63,7 +63,7 @@ async fn list_legacy_audiences(db: &Db) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Mends all of them or none; the file is written whole before anything is changed for good.
+/// Repairs all rows or none. The backup file is written completely before the change is committed.
 async fn repair(config: &Config, db: &Db, unreadable: &[UnreadableDocument]) -> anyhow::Result<PathBuf> {
     let now = Clock::system().now_ms();
     DirBuilder::new().recursive(true).mode(0o700).create(&config.data_dir)?;

@@ -112,7 +112,7 @@ async fn rekey(config: &Config, db: &Db, now: i64) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A change that an operator makes at the terminal.
+/// Begins a unit of work whose actor is the operator at the terminal.
 pub(super) async fn by_operator(db: &Db, now: i64) -> storage::Result<UnitOfWork> {
     UnitOfWork::begin(db, Actor::Operator, RequestOrigin::default(), now).await
 }

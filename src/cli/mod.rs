@@ -21,7 +21,7 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::process::ExitCode;
 
-/// The stack of a thread: a sign-in is many futures deep, and those of a build that is not optimized are large.
+/// Stack size of a thread: a sign-in is a deep nesting of futures, which are large in unoptimized builds.
 const STACK_BYTES: usize = 8 * 1024 * 1024;
 
 /// An identity service whose tokens are programmable by sandboxed plugins.
@@ -74,12 +74,12 @@ enum Command {
     CompilePlugin,
 }
 
-/// Runs the command line and answers the exit code: 0, 1 for a failure, 2 for a usage error.
+/// Runs the command line and returns the exit code: 0, 1 for a failure, 2 for a usage error.
 #[must_use]
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
     if let Some(Command::CompilePlugin) = cli.command {
-        // Before the first thread: see there.
+        // Before any thread starts: see `compile_plugin::run`.
         return compile_plugin::run();
     }
     raise_descriptors();
@@ -98,8 +98,8 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Connections need descriptors, of which a process gets few unless it asks. Where it may not have more, the limit on
-/// connections follows.
+/// Raises the limit on file descriptors, which connections need and which is low by default. If it cannot be raised,
+/// the limit on connections is derived from it.
 fn raise_descriptors() {
     let limit = getrlimit(Resource::Nofile);
     let _ = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit });
@@ -116,7 +116,7 @@ async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Keys(command) => keys::run(&load()?, command).await?,
         Command::Admin(command) => admin::run(&load()?, command).await?,
         Command::Tokens(command) => tokens::run(load()?, command).await?,
-        // These work without a configuration.
+        // These commands need no configuration.
         Command::BreachedPasswords(command) => breached_passwords::run(&command)?,
         Command::Plugin(args) => return Ok(plugin::run(&args, &cli.config).await),
         Command::Login(args) => return Ok(plugin::login(&args, &cli.config).await),

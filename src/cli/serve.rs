@@ -9,7 +9,7 @@ use claimsmith_domain::random::Random;
 use claimsmith_identity::bootstrap::{self, BootstrapReport, console_link, demo};
 use claimsmith_services::supervisor::Tasks;
 
-/// Runs a server until it is told to stop.
+/// Runs a server until a shutdown signal.
 pub(super) async fn run(config: Config) -> anyhow::Result<()> {
     telemetry::start_logging(&config.log)?;
     let metrics = telemetry::start_metrics()?;
@@ -46,7 +46,7 @@ pub(super) async fn run(config: Config) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Shows, once, what was created at this start.
+/// Prints once what was created at this start.
 fn show(report: &BootstrapReport) {
     print_line(
         "This is a new database. These secrets are shown once; they are also in bootstrap.json of the data folder.",

@@ -1,4 +1,4 @@
-//! `/avatars/{id}`: pictures that people uploaded, for everybody who knows the address.
+//! `/avatars/{id}`: uploaded pictures, public to anyone who knows the URL.
 
 use axum::Router;
 use axum::extract::{Path, State};
@@ -10,9 +10,9 @@ use claimsmith_storage::users::avatars;
 use claimsmith_web::error::ApiError;
 use claimsmith_web::routing::get;
 
-/// What a picture may do when it is opened by itself: nothing.
+/// Content security policy of a picture that is opened directly: it may do nothing.
 const POLICY: HeaderValue = HeaderValue::from_static("default-src 'none'; sandbox");
-/// What stands at an address never changes.
+/// The content of a picture's URL never changes.
 const KEPT: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 

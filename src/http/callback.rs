@@ -1,5 +1,5 @@
-//! What a browser brings back from another server: the query of the address that it came back to, or a form, which is
-//! turned into one.
+//! The response of another server, as the browser brings it back: the query of the redirect URI, or a form, which is
+//! turned into a query.
 
 use axum::body::Body;
 use axum::http::{HeaderMap, StatusCode};
@@ -9,13 +9,13 @@ use claimsmith_services::app::App;
 use claimsmith_web::extract::form::Form;
 use claimsmith_web::redirect::see_other;
 
-/// What a protocol says there.
+/// The parameters of the protocol.
 const NAMES: [&str; 4] = ["code", "state", "error", "iss"];
 
-/// What a query says.
+/// Reads a query.
 pub(crate) fn read(query: Option<&str>) -> Callback {
     let query = Form::of_query(query.unwrap_or_default()).unwrap_or_default();
-    // Of two values nobody should have to guess which one counts.
+    // Repeated parameters are ambiguous, so none of their values is used.
     let one = |name: &str| {
         let mut values = query.all(name);
         values.next().filter(|_| values.next().is_none()).map(str::to_owned)
@@ -23,8 +23,8 @@ pub(crate) fn read(query: Option<&str>) -> Callback {
     Callback { state: one("state"), code: one("code"), error: one("error"), issuer: one("iss") }
 }
 
-/// An answer in a form arrives without the cookies, since it comes from another site: the browser is sent to `path` again
-/// by GET, which brings them. The connector's id follows the path.
+/// A form post arrives without cookies, since it comes from another site: the browser is redirected to `path` by GET,
+/// which sends them. The connector's id follows the path.
 pub(crate) async fn forward(app: &App, path: &str, id: &str, headers: &HeaderMap, body: Body) -> Response {
     let Ok(form) = Form::read(headers, body).await else { return StatusCode::BAD_REQUEST.into_response() };
     let mut query = form_urlencoded::Serializer::new(String::new());

@@ -1,9 +1,8 @@
-//! What every request goes through, from the outside in: its id and client address, its span, metrics, security headers,
-//! the check of its host, the limits of its client, the copies of public documents, and what answers for a handler that
-//! panics.
+//! The middleware of every request, from the outside in: request id and client address, span, metrics, security
+//! headers, host check, limits per client, copies of public documents, and the response if a handler panics.
 //!
-//! All of it is one layer. On a router, each layer is a service of its own on every route, and a request clones and boxes
-//! each of them once for every layer around it.
+//! All of it is one layer. On a router, each layer is a service of its own on every route, and a request clones and
+//! boxes each of them once for every layer around it.
 
 use super::family::Family;
 use super::host::Hosts;
@@ -29,10 +28,10 @@ use std::time::Instant;
 use tokio::time::timeout;
 use tracing::{Instrument as _, Span};
 
-/// How often an address may have a page made that everybody may see: an office behind one address has many people.
+/// Rate limit of public pages per address: the users of an office may share one address.
 const PAGES: Rate = Rate::new(50, 1000);
 
-/// What the checks of every request compare with.
+/// The data that the checks of every request need.
 pub(super) struct Checks {
     app: App,
     trusted_proxies: Vec<Network>,
@@ -43,7 +42,7 @@ pub(super) struct Checks {
 }
 
 impl Checks {
-    /// Those of a server, for requests to these hosts.
+    /// The checks of a server that answers for these hosts.
     pub(super) fn new(app: &App, hosts: Hosts) -> Self {
         Self {
             trusted_proxies: app.config.server.trusted_proxies.clone(),
@@ -55,21 +54,21 @@ impl Checks {
         }
     }
 
-    /// Whether the address of a request has had more pages made than it may.
+    /// Whether the address of a request exceeds the rate limit of public pages.
     fn is_too_often(&self, request: &Request) -> bool {
         let address = || request.extensions().get::<RequestOrigin>().and_then(|origin| origin.ip);
         public_documents::is_limited(request) && !self.pages.admits(address(), self.app.clock.now_ms())
     }
 }
 
-/// Answers a request, whatever it asks for.
+/// Answers every request.
 pub(super) async fn answer(State(checks): State<Arc<Checks>>, mut request: Request, next: Next) -> Response {
     let id = request_info::assign(&mut request, &checks.trusted_proxies);
     let (span, measurement) = (span_of(&request), Measurement::begin(&request));
     let mut response = checked(&checks, request, next).instrument(span.clone()).await;
     security_headers::harden(&mut response);
     if response.status() == StatusCode::SERVICE_UNAVAILABLE {
-        // Whatever it is that is overloaded.
+        // For every kind of overload.
         response.headers_mut().entry(header::RETRY_AFTER).or_insert(HeaderValue::from(RETRY_AFTER_SECONDS));
     }
     measurement.end(response.status());
@@ -93,7 +92,7 @@ async fn checked(checks: &Checks, request: Request, next: Next) -> Response {
     };
     let response = match PublicDocument::of(&request) {
         Some(document) => {
-            // Also for those who wait while somebody else has it made.
+            // The timeout also applies to requests that wait for a copy that another request generates.
             let (limit, family) = (checks.app.config.server.request_timeout, in_flight.family());
             let answer = checks.documents.answer(document, request, next);
             timeout(limit, answer).await.unwrap_or_else(|_| family.timed_out())
@@ -117,7 +116,7 @@ fn span_of(request: &Request) -> Span {
 fn trace(span: &Span, response: &Response, started: Instant) {
     let (status, latency) = (response.status(), started.elapsed());
     span.in_scope(|| {
-        // 503 is what whoever asks too much gets, and can have written as often as they like.
+        // Clients cause 503 by exceeding limits, and must not be able to fill the log with it.
         if status.is_server_error() && status != StatusCode::SERVICE_UNAVAILABLE {
             tracing::error!(status = status.as_u16(), ?latency, "response failed");
         } else {
@@ -126,7 +125,7 @@ fn trace(span: &Span, response: &Response, started: Instant) {
     });
 }
 
-/// A body that is made while it is sent, as an export is, is made in the span of its request.
+/// Keeps the request's span for a body that is generated while it is sent, such as an export.
 fn in_span(response: Response, span: Span) -> Response {
     if response.body().size_hint().exact().is_some() {
         return response;

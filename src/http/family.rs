@@ -1,4 +1,4 @@
-//! The families of routes, and the error format of each for what no handler answers: panics, timeouts, malformed
+//! The families of routes, and the error format of each for errors outside of handlers: panics, timeouts, malformed
 //! requests.
 
 use axum::http::{HeaderMap, StatusCode};
@@ -7,22 +7,22 @@ use claimsmith_pages::{failure, paths};
 use claimsmith_web::accepted::wants_page;
 use claimsmith_web::error::{ApiError, OAuthError, RETRY_AFTER_SECONDS};
 
-/// A family of routes, by its rendering of refusals.
+/// A family of routes, by its error format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
-    /// Everything but the OIDC endpoints and the pages.
+    /// Everything except the OIDC endpoints and the pages.
     Management,
     /// The OIDC endpoints.
     Oidc,
-    /// The pages, in this language of the server's own.
+    /// The pages, in this built-in language.
     Page(&'static str),
 }
 
 impl Family {
-    /// That of a path, for a client that sent these headers. Browsers get a page wherever people see the answer.
+    /// The family of a path, for a client with these headers. Browsers get a page wherever a user sees the response.
     #[must_use]
     pub fn of(path: &str, headers: &HeaderMap) -> Self {
-        // Several slashes at its beginning count as one.
+        // Repeated slashes at the beginning count as one.
         let slashes = path.len() - path.trim_start_matches('/').len();
         let path = path.get(slashes.saturating_sub(1)..).unwrap_or(path);
         let is_below =
@@ -36,7 +36,7 @@ impl Family {
         if is_page { page() } else { Self::Management }
     }
 
-    /// 500: the server failed; the log says how.
+    /// 500: the server failed; the cause is in the log.
     #[must_use]
     pub fn failed(self) -> Response {
         let status = StatusCode::INTERNAL_SERVER_ERROR;
@@ -59,7 +59,7 @@ impl Family {
         self.unavailable("request.too_many", "Too many requests from this address are in progress.")
     }
 
-    /// 503: the client asks for what has to be computed more often than it may.
+    /// 503: the client exceeds the rate limit of responses that have to be computed.
     #[must_use]
     pub fn too_often(self) -> Response {
         self.unavailable("request.too_often", "Too many requests came from this address.")
@@ -73,14 +73,14 @@ impl Family {
         }
     }
 
-    /// 408: the client took too long over its body.
+    /// 408: the client was too slow to send its body.
     #[must_use]
     pub fn body_late(self) -> Response {
         let message = "The request body took too long.";
         self.refuse(StatusCode::REQUEST_TIMEOUT, "request.body_timeout", message)
     }
 
-    /// A request that no route is asked about.
+    /// Refuses a request before it is routed.
     #[must_use]
     pub fn refuse(self, status: StatusCode, code: &str, message: &str) -> Response {
         match self {

@@ -1,4 +1,4 @@
-//! `POST /hook-receivers/{token}`: receivers to try webhooks out, for whoever knows their URL.
+//! `POST /hook-receivers/{token}`: receivers for testing webhooks, for any sender that knows the URL.
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
@@ -9,12 +9,12 @@ use claimsmith_services::webhooks::receivers::{FOLDER, MAX_BODY_BYTES};
 use claimsmith_web::error::ApiError;
 use claimsmith_web::routing::post;
 
-/// Their route.
+/// The route of the receivers.
 pub(crate) fn router() -> Router<App> {
     Router::new().route(&format!("{FOLDER}{{token}}"), post(receive))
 }
 
-/// Answers as the receiver was told to, without a body.
+/// Answers with the configured status, without a body.
 async fn receive(
     State(app): State<App>,
     Path(token): Path<String>,

@@ -14,17 +14,17 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use url::Url;
 
-/// The names under which the server answers.
+/// The host names that the server answers for.
 #[derive(Clone, Debug)]
 pub enum Hosts {
-    /// Every name.
+    /// Every host name.
     Any,
     /// Loopback names and addresses, and this one, if any.
     Own(Option<Arc<str>>),
 }
 
 impl Hosts {
-    /// Those of a server with this base URL, whose database holds demo data or does not.
+    /// The hosts of a server with this base URL, whose database has demo data or not.
     #[must_use]
     pub fn of(base_url: &str, has_demo: bool) -> Self {
         if !has_demo {
@@ -63,7 +63,7 @@ pub(super) fn refusal(hosts: &Hosts, request: &Request) -> Option<Response> {
     }
 }
 
-/// Refuses such requests, as a layer: for a router that has no other.
+/// Refuses such requests, as a layer: for a router without the middleware of every request.
 pub async fn check(State(hosts): State<Hosts>, request: Request, next: Next) -> Response {
     match refusal(&hosts, &request) {
         None => next.run(request).await,
@@ -85,7 +85,7 @@ fn host(request: &Request) -> Result<String, &'static str> {
     let named = first.transpose()?;
     match request.uri().authority().or(named.as_ref()) {
         Some(authority) => Ok(authority.host().to_owned()),
-        // HTTP/1.0 does not require it.
+        // HTTP/1.0 does not require the header.
         None if request.version() < Version::HTTP_11 => Ok("localhost".to_owned()),
         None => Err("The Host header is missing."),
     }

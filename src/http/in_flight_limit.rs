@@ -1,5 +1,5 @@
-//! Limits on what each client has in progress: requests, and the bytes of bodies being read and of responses that are
-//! not read. They hold for everybody, whatever the connections and streams over which the requests come.
+//! Limits what each client has in progress: requests, and the bytes of bodies being read and of unread responses. They
+//! apply to every client, regardless of the connections and streams that the requests use.
 
 use super::family::Family;
 use axum::body::{Body, Bytes, HttpBody};
@@ -20,12 +20,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// So many bytes of a body are read, and a response of so many is sent, whatever its client holds: the number of
-/// requests limits how many there are, and whoever fills the memory keeps nobody from a token.
+/// Bytes of a body or a response that are always allowed, whatever else the client has in memory. Their number is
+/// limited by the number of requests, and a client that fills the memory cannot keep others from getting tokens.
 const SMALL_BYTES: usize = 64 << 10;
-/// The memory of a response that is made or compressed while it is sent: the state of the encoder, and a piece.
+/// Memory of a response that is generated or compressed while it is sent: the state of the encoder, and a piece.
 const STREAMED_BYTES: usize = 256 << 10;
-/// Beside a plugin's source in a body, and the most bytes of most bodies.
+/// Maximum bytes of most bodies; also of what an upload has beside the plugin's source.
 const MAX_BODY_BYTES: usize = 1 << 20;
 
 /// The limits of a server.
@@ -35,7 +35,7 @@ pub(super) struct InFlightLimit {
     all: Arc<Semaphore>,
     trusted: Vec<Network>,
     budget: Arc<ByteBudget>,
-    /// No handler reads more of a body into memory.
+    /// Maximum bytes of a body that a handler reads into memory.
     max_body_bytes: usize,
 }
 
@@ -50,14 +50,14 @@ pub(super) struct InFlight {
 }
 
 impl InFlight {
-    /// That of its path.
+    /// The family of its path.
     pub(super) fn family(&self) -> Family {
         self.family
     }
 }
 
 impl InFlightLimit {
-    /// As configured.
+    /// The limits of this configuration.
     pub(super) fn of(config: &Config) -> Self {
         let settings = &config.server;
         Self {
@@ -69,8 +69,8 @@ impl InFlightLimit {
         }
     }
 
-    /// Lets a request in, or says how it is refused: its client, or all together, have too many in progress. The bytes
-    /// of its body are counted as they come.
+    /// Admits a request, or returns the family for the refusal: its client, or all clients together, have too many in
+    /// progress. The bytes of its body are counted as they arrive.
     pub(super) fn admit(&self, request: Request) -> Result<(Request, InFlight), Family> {
         let family = Family::of(request.uri().path(), request.headers());
         let refused = |reason| {
@@ -95,8 +95,7 @@ impl InFlightLimit {
         Ok((request, InFlight { family, permits: (of_address, of_all), charge, address, connection, is_over }))
     }
 
-    /// The client whose share a request counts to. None for a trusted proxy that asks for itself, such as for its own
-    /// health checks.
+    /// The client that a request counts for. `None` for a request of a trusted proxy itself, such as a health check.
     fn client_of(&self, extensions: &Extensions) -> Option<IpAddr> {
         let peer = extensions.get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(peer)| peer.ip());
         let client = extensions.get::<RequestOrigin>().and_then(|origin| origin.ip);
@@ -104,13 +103,13 @@ impl InFlightLimit {
         client.filter(|_| !is_proxy)
     }
 
-    /// Passes a response on. It holds the permits until the last byte is sent, since it is in progress until then.
+    /// Passes a response on, which keeps the permits until its last byte is sent: until then it is in progress.
     pub(super) fn hold(&self, in_flight: InFlight, mut response: Response) -> Response {
         let InFlight { family, permits, charge, address, connection, is_over } = in_flight;
         if is_over.load(Ordering::Relaxed) {
             return refuse(family);
         }
-        // What was read is parsed by now. A body that is still being read counts on.
+        // The body has been parsed. One that is still being read remains counted.
         drop(charge);
         let charge = self.budget.charge(address, connection);
         match memory_of(&response) {
@@ -128,7 +127,7 @@ fn refuse(family: Family) -> Response {
     family.crowded()
 }
 
-/// How many bytes a response has in memory; none where it is made while it is sent.
+/// Bytes of a response in memory; `None` if it is generated while it is sent.
 fn memory_of(response: &Response) -> Option<usize> {
     if response.extensions().get::<SharedBytes>().is_some() {
         return Some(0);
@@ -154,18 +153,18 @@ pub(super) async fn weigh(request: Request, next: Next) -> Response {
     response
 }
 
-/// A request body whose bytes are counted. When they are too many, it ends with an error.
+/// A request body whose bytes are counted. Beyond the limit it ends with an error.
 struct CountedBody {
     body: Body,
     charge: Arc<ByteCharge>,
     is_over: Arc<AtomicBool>,
     counted: usize,
-    /// What is counted at most: a handler that reads more reads it piece by piece, or discards it.
+    /// Maximum to count: a handler that reads more processes or discards it piece by piece.
     max: usize,
 }
 
 impl CountedBody {
-    /// Counts bytes that came, if there is memory for them.
+    /// Counts received bytes, if there is memory for them.
     fn count(&mut self, bytes: usize) -> bool {
         let bytes = bytes.min(self.max - self.counted);
         self.counted += bytes;

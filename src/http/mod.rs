@@ -30,7 +30,7 @@ use std::time::Duration;
 use timeouts::BodyTimes;
 use tower_http::compression::CompressionLayer;
 
-/// The time that the longest body may take: a million users whose passwords are digested on the way.
+/// Timeout of the longest bodies: an import of a million users whose passwords are hashed on the way.
 const MAX_STREAM_DURATION: Duration = Duration::from_hours(24);
 
 /// The server's routes, for requests to these hosts. Layers are applied from the inside out: the last one handles a
@@ -42,7 +42,7 @@ pub fn router(app: App, hosts: Hosts) -> Router {
     let checks = Checks::new(&app, hosts);
     let long = BodyTimes { whole: MAX_STREAM_DURATION, ..body };
     let operations = claimsmith_management::routers();
-    // A screen may upload, compile and import as well, so it has time limits of its own.
+    // Screens may upload, compile and import as well, so they have their own timeouts.
     let console = compressed(console::router(&app, operations.clone()));
     let claimsmith_management::Routers { guarded, uploads, streams, public } = operations;
     Router::new()
@@ -53,16 +53,16 @@ pub fn router(app: App, hosts: Hosts) -> Router {
         .merge(compressed(account::router()).layer(claimsmith_web::cors::account_layer(app.clone())))
         .merge(compressed(guarded))
         .merge(compressed(claimsmith_pages::router().fallback(unknown_path::show)))
-        // Below the layer of CORS: other origins have no part in a sign-in.
+        // Outside of the CORS layer: other origins must not take part in a sign-in.
         .merge(experience::router())
         .merge(compressed(interaction_forms::router()))
         .merge(compressed(account_forms::router()))
         .merge(hook_receivers::router())
-        // Pictures are compressed as they are.
+        // Pictures are compressed already.
         .merge(avatars::router())
         .merge(compressed(demo))
         .layer(from_fn_with_state(settings.request_timeout, timeouts::limit_whole))
-        // These compile, which has a time limit of its own.
+        // These compile plugins, which has its own timeout.
         .merge(uploads)
         .merge(console)
         .method_not_allowed_fallback(claimsmith_management::unknown_method)

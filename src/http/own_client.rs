@@ -1,5 +1,5 @@
-//! Clients of this server within it, such as the console: they use its endpoints by the functions that answer them over
-//! HTTP, since the server need not know by which address it reaches itself.
+//! Clients of this server in its own process, such as the console: they call the functions behind its endpoints instead
+//! of HTTP, since the server does not need to know a URL at which it reaches itself.
 
 use axum::Extension;
 use axum::body::{Body, to_bytes};
@@ -17,10 +17,10 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use subtle::ConstantTimeEq;
 
-/// The most bytes of an answer.
+/// Maximum bytes of a response.
 const MAX_ANSWER_BYTES: usize = 1024 * 1024;
 
-/// What the token endpoint answers.
+/// The response of the token endpoint.
 #[derive(Deserialize)]
 pub(super) struct TokenResponse {
     #[serde(rename = "access_token")]
@@ -31,7 +31,7 @@ pub(super) struct TokenResponse {
     pub refresh: Option<String>,
 }
 
-/// A refusal, as the endpoint says it (RFC 6749 section 5.2).
+/// An error response (RFC 6749 section 5.2).
 #[derive(Deserialize)]
 struct TokenErrorResponse {
     error: String,
@@ -39,15 +39,15 @@ struct TokenErrorResponse {
     error_description: String,
 }
 
-/// Who signed in, by an ID token.
+/// The signed-in user of an ID token.
 pub(super) struct SignedIn {
     pub user_id: UserId,
     pub session_id: Option<SessionId>,
-    /// When they proved who they are, Unix seconds.
+    /// The time of authentication, Unix seconds.
     pub auth_time: i64,
 }
 
-/// Asks the token endpoint as a public client; the error says what it answered.
+/// Calls the token endpoint as a public client; the error is its error response.
 pub(super) async fn ask_for_tokens(
     app: &App,
     origin: &RequestOrigin,
@@ -60,8 +60,8 @@ pub(super) async fn ask_for_tokens(
     read(answer).await
 }
 
-/// Who an ID token is about, if it is signed by the server, for this client, of the sign-in with this nonce, and not
-/// expired (OpenID Connect Core section 3.1.3.7).
+/// The user of an ID token, if it is signed by the server, issued to this client, for the sign-in with this nonce, and
+/// not expired (OpenID Connect Core section 3.1.3.7).
 pub(super) async fn check_id_token(
     app: &App,
     client_id: &ApplicationId,
@@ -84,13 +84,13 @@ pub(super) async fn check_id_token(
     }))
 }
 
-/// The claims of a JWT. They are not verified.
+/// The claims of a JWT, which is not verified.
 pub(super) fn claims(token: &str) -> Option<Map<String, Value>> {
     let payload = BASE64URL_NOPAD.decode(token.split('.').nth(1)?.as_bytes()).ok()?;
     json::read(&payload, INCOMING).ok()
 }
 
-/// A form of a public client.
+/// The form of a request by a public client.
 pub(super) fn form(client_id: &str, parameters: &[(&str, &str)]) -> (HeaderMap, Body) {
     let body = form_urlencoded::Serializer::new(String::new())
         .append_pair("client_id", client_id)
@@ -100,7 +100,7 @@ pub(super) fn form(client_id: &str, parameters: &[(&str, &str)]) -> (HeaderMap, 
     (HeaderMap::from_iter([(header::CONTENT_TYPE, content_type)]), Body::from(body))
 }
 
-/// Reads the answer of an endpoint; the error says what it refused.
+/// Reads the response of an endpoint; the error is its error response.
 pub(super) async fn read<T: for<'d> Deserialize<'d>>(answer: Response) -> Result<T, String> {
     let unreadable = || "The endpoint's answer could not be read.".to_owned();
     let is_success = answer.status().is_success();

@@ -1,4 +1,4 @@
-//! Forms with the fields that the operator asks people for: what was entered, and what people are told of it.
+//! Forms with the operator's custom profile fields: the entered values, and the messages of refusals.
 
 use claimsmith_domain::custom_profile_field::date;
 use claimsmith_domain::custom_profile_field::submission::{ProfileProblem, RefusedValue};
@@ -10,8 +10,7 @@ use claimsmith_pages::texts::tree::fill;
 use claimsmith_web::extract::form::Form;
 use serde_json::{Map, Value};
 
-/// What was entered into these fields, by name. What was left empty is there as an empty text, and a box that was not
-/// ticked as no.
+/// The entered values of these fields, by name. Empty ones are empty strings, and unticked boxes are false.
 pub(crate) fn entered(form: &Form, fields: &[CustomProfileField]) -> Map<String, Value> {
     let mut values = Map::new();
     for field in fields {
@@ -52,7 +51,7 @@ fn value(form: &Form, input: &str, kind: FieldType, rules: &Rules) -> Value {
     }
 }
 
-/// What people are told of a value that is refused.
+/// The message for a refused value.
 pub(crate) fn told(frame: &Frame, fields: &[CustomProfileField], refused: &RefusedValue) -> String {
     let own = fields.iter().find(|field| field.name == refused.name).map(|field| field.label.as_str());
     let part = || {

@@ -1,4 +1,4 @@
-//! Timeouts of a request and of its body; and the response where a handler panics.
+//! Timeouts of a request and of its body; and the response when a handler panics.
 
 use super::family::Family;
 use axum::body::{Body, Bytes, HttpBody};
@@ -15,22 +15,22 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 use tokio::time::{Instant, Sleep, sleep_until, timeout};
 
-/// How long the body of a request may take.
+/// Timeouts of the body of a request.
 #[derive(Clone, Copy, Debug)]
 pub struct BodyTimes {
-    /// Without receiving any bytes of it.
+    /// Without receiving any bytes.
     pub idle: Duration,
-    /// As a whole.
+    /// For the whole body.
     pub whole: Duration,
 }
 
-/// Answers 503 for a request that takes longer than that.
+/// Answers 503 to a request that exceeds this timeout.
 pub async fn limit_whole(State(whole): State<Duration>, request: Request, next: Next) -> Response {
     let family = Family::of(request.uri().path(), request.headers());
     timeout(whole, next.run(request)).await.unwrap_or_else(|_| family.timed_out())
 }
 
-/// Answers 408 for a request whose body takes longer than that.
+/// Answers 408 to a request whose body exceeds these timeouts.
 pub async fn limit_body(State(times): State<BodyTimes>, request: Request, next: Next) -> Response {
     if request.body().is_end_stream() {
         return next.run(request).await;
@@ -43,7 +43,7 @@ pub async fn limit_body(State(times): State<BodyTimes>, request: Request, next: 
     if is_late.load(Ordering::Relaxed) { family.body_late() } else { response }
 }
 
-/// A handler that panics: the client gets 500, the panic is logged, and other requests are not affected.
+/// Catches a panic of a handler: the client gets 500, the panic is logged, and other requests are not affected.
 pub async fn survive(request: Request, next: Next) -> Response {
     let family = Family::of(request.uri().path(), request.headers());
     AssertUnwindSafe(next.run(request)).catch_unwind().await.unwrap_or_else(|_| {
@@ -52,7 +52,7 @@ pub async fn survive(request: Request, next: Next) -> Response {
     })
 }
 
-/// A body that ends with an error when its client is too slow. Its time without anything begins when it is asked for.
+/// A body that ends with an error when its client is too slow. Its idle time begins when the handler reads.
 struct Timed {
     body: Body,
     idle: Duration,

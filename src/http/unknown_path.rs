@@ -1,4 +1,4 @@
-//! Responses for paths that do not exist (404): a page for browsers, JSON for everybody else.
+//! Responses for paths that do not exist (404): a page for browsers, JSON for other clients.
 
 use super::family::Family;
 use axum::extract::{OriginalUri, State};
@@ -10,7 +10,7 @@ use claimsmith_pages::not_found::NotFoundPage;
 use claimsmith_services::app::App;
 use claimsmith_web::accepted::wants_page;
 
-/// Answers every request that no route has.
+/// Answers every request without a route.
 pub(super) async fn show(
     State(app): State<App>,
     method: Method,

@@ -1,4 +1,4 @@
-//! Once a minute, each node writes that it is there, and what it counted since the last time (`activity`).
+//! Heartbeat: once a minute, each node records that it is alive, and its counts since the last time (`activity`).
 
 use claimsmith_services::activity::{Counts, PLUGINS};
 use claimsmith_services::app::App;
@@ -9,14 +9,14 @@ use claimsmith_storage::statistics::activity::{self, Sample};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
-/// The interval between two beats.
+/// The interval between heartbeats.
 const INTERVAL: Duration = Duration::from_mins(1);
-/// How long the last one may take, at shutdown.
+/// Timeout of the last heartbeat, at shutdown.
 const LAST_TIMEOUT: Duration = Duration::from_secs(2);
 /// The span of a bucket, in milliseconds.
 const MINUTE_MS: i64 = 60_000;
 
-/// Writes at an interval, until shutdown, and a last time then.
+/// Writes heartbeats until shutdown, and a last one then.
 pub async fn run(app: App, stopping: CancellationToken) {
     loop {
         // A panic was logged, and is retried like an error.
@@ -33,7 +33,7 @@ pub async fn run(app: App, stopping: CancellationToken) {
         nodes::remove(&mut tx, &app.node.id).await?;
         tx.commit().await
     };
-    // Nobody waits for a database that is gone.
+    // With a timeout: shutdown must not wait for an unavailable database.
     match tokio::time::timeout(LAST_TIMEOUT, contain("heartbeat", last)).await {
         Ok(Ok(Err(error))) => tracing::warn!(%error, "the last activity of this node could not be written"),
         Ok(_) => {}
@@ -41,7 +41,7 @@ pub async fn run(app: App, stopping: CancellationToken) {
     }
 }
 
-/// Writes that this node is there, and what it counted.
+/// Records that this node is alive, and its counts.
 pub async fn beat(app: &App) -> storage::Result<()> {
     let node = Node {
         id: app.node.id.clone(),
@@ -55,9 +55,9 @@ pub async fn beat(app: &App) -> storage::Result<()> {
     write(app).await
 }
 
-/// Writes what this node counted; it counts again what could not be written.
+/// Writes the counts of this node; on failure, they are added back.
 async fn write(app: &App) -> storage::Result<()> {
-    // What is taken just after a minute happened in the one before.
+    // Counts taken just after the end of a minute belong to that minute.
     let bucket = (app.clock.now_ms() - 1).div_euclid(MINUTE_MS) * MINUTE_MS;
     let counted = app.activity.take();
     let plugins = app.plugins.take_activity();

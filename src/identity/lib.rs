@@ -1,5 +1,5 @@
-//! The decisions over users and their sign-in, without HTTP: accounts, interactions, one's own account, logouts of
-//! applications, the first start, and what is deleted when it has expired.
+//! Decisions about users and their sign-in, without HTTP: accounts, interactions, self-service, back-channel logout,
+//! the first start, and deletion of expired data.
 
 pub mod accounts;
 pub mod backchannel_logout;

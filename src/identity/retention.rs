@@ -1,5 +1,5 @@
-//! Retention: deletes expired rows (tokens, sessions, audit log, deliveries, plugin logs), in small batches, so that no
-//! request waits for it.
+//! Retention: deletes expired rows (tokens, sessions, audit log, deliveries, plugin logs), in small batches, so that
+//! requests are not delayed.
 
 use claimsmith_services::activity::MINUTES_KEPT_MS;
 use claimsmith_services::app::App;
@@ -22,22 +22,22 @@ use tokio_util::sync::CancellationToken;
 
 /// The interval between two runs.
 const INTERVAL: Duration = Duration::from_mins(1);
-/// Most rows in one transaction.
+/// Maximum rows per transaction.
 const ROWS_PER_TRANSACTION: i64 = 500;
-/// How long an expired row is kept for inspection: an hour, in milliseconds.
+/// Retention of expired rows for inspection: an hour, in milliseconds.
 const KEPT_AFTER_EXPIRY_MS: i64 = 3_600_000;
 
-/// How long lines of plugins are kept: a week, in milliseconds.
+/// Retention of plugin log lines: a week, in milliseconds.
 const PLUGIN_LOG_RETENTION_MS: i64 = 7 * 24 * 3_600_000;
-/// How many lines of all plugins are kept.
+/// Maximum stored log lines of all plugins.
 const MAX_PLUGIN_LOG_LINES: i64 = 100_000;
 
-/// How long the active days of users are kept, so that months can be compared: 400 days.
+/// Retention of users' active days: 400 days, so that months can be compared.
 const ACTIVITY_RETENTION_DAYS: i64 = 400;
 
-/// How long counts of what happened are kept: 30 days, in milliseconds.
+/// Retention of activity counts: 30 days, in milliseconds.
 const COUNTS_RETENTION_MS: i64 = 30 * DAY_MS;
-/// How long a node that was not seen is remembered: a day, in milliseconds.
+/// Retention of nodes without a heartbeat: a day, in milliseconds.
 const NODE_RETENTION_MS: i64 = DAY_MS;
 
 /// Deletes expired rows at an interval, until shutdown.
@@ -88,8 +88,8 @@ pub async fn delete_expired(app: &App) -> storage::Result<u64> {
     }
 }
 
-/// What operators look at, and counts that are added up. Nodes and receivers are few, and counts are right as they are:
-/// neither is a reason to look again.
+/// Deletes operational data, and compacts counts. Nodes, receivers and compacted member counts are not part of the
+/// returned number, so they do not trigger another batch.
 async fn delete_of_operations(tx: &mut Tx, now: i64) -> storage::Result<u64> {
     nodes::delete_expired(tx, now - NODE_RETENTION_MS).await?;
     hooks::receivers::delete_expired(tx, now).await?;
@@ -98,13 +98,13 @@ async fn delete_of_operations(tx: &mut Tx, now: i64) -> storage::Result<u64> {
         + activity::delete_expired(tx, now - COUNTS_RETENTION_MS, ROWS_PER_TRANSACTION).await?)
 }
 
-/// What anybody can leave here, and nobody inspects.
+/// Deletes expired data that outsiders can create and operators never inspect, without extra retention.
 async fn delete_of_nobody(tx: &mut Tx, now: i64) -> storage::Result<u64> {
     Ok(pushed_requests::delete_expired(tx, now, ROWS_PER_TRANSACTION).await?
         + avatars::delete_expired(tx, now, ROWS_PER_TRANSACTION).await?)
 }
 
-/// What is left of people who signed in.
+/// Deletes expired data of sign-ins.
 async fn delete_of_sign_ins(tx: &mut Tx, before: i64, idle_before: i64) -> storage::Result<u64> {
     Ok(sessions::delete_expired(tx, before, idle_before, ROWS_PER_TRANSACTION).await?
         + interactions::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?

@@ -1,5 +1,5 @@
-//! Granting console roles, from the user's side and from the role's: administrators alone do, and the last one stays
-//! (`docs/decisions/people-who-administer.md`). Nobody is above them, so that nobody grants more than they have.
+//! Granting console roles, from the user's side and from the role's: only by administrators, and the last one cannot be
+//! removed (`docs/decisions/people-who-administer.md`). Administrators have all rights, so no grant can exceed theirs.
 
 use claimsmith_domain::console::{ConsoleRole, roles};
 use claimsmith_domain::id::{RoleId, UserId};
@@ -9,12 +9,12 @@ use claimsmith_storage::roles::console;
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::management::Caller;
 
-/// Refuses to give these roles to a user.
+/// Refuses to give these roles to a user, unless the caller may.
 pub(super) fn check_given(management: &Caller, role_ids: &[RoleId]) -> Result<(), ApiError> {
     if role_ids.iter().any(|id| roles::is_role(id)) { management.demand_administrator() } else { Ok(()) }
 }
 
-/// Refuses to take this role from a user. To be called before anything else in the transaction.
+/// Refuses to remove this role from a user, unless the caller may. Call it before anything else in the transaction.
 pub(super) async fn check_taken(
     management: &Caller,
     tx: &mut Tx,
@@ -31,8 +31,7 @@ pub(super) async fn check_taken(
     Ok(())
 }
 
-/// Refuses to let a user hold these roles in place of those that they hold. To be called before anything else in the
-/// transaction.
+/// Refuses to replace a user's roles by these, unless the caller may. Call it before anything else in the transaction.
 pub(super) async fn check_replaced(
     management: &Caller,
     tx: &mut Tx,

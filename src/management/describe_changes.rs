@@ -1,5 +1,5 @@
-//! The OpenAPI schemas of nested objects in bodies that change them member by member (`documents/patch.rs`): nothing is
-//! demanded, and null takes away what is optional.
+//! The OpenAPI schemas of nested objects in bodies that change them member by member (`documents/patch.rs`): no member
+//! is required, and null removes an optional one.
 
 use claimsmith_domain::documents::patch::{self, Merged};
 use std::collections::BTreeMap;

@@ -14,7 +14,7 @@ use claimsmith_storage::{Tx, applications, roles};
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::management::Caller;
 
-/// A secret that ends within this time does not make an administrator: a day, in milliseconds.
+/// An application whose secret expires within this time does not count as an administrator: a day, in milliseconds.
 const MIN_REMAINING_MS: i64 = 24 * 3_600_000;
 
 /// The id of the Management API's own resource.
@@ -23,8 +23,8 @@ pub(super) async fn management_resource_id(management: &Caller, tx: &mut Tx) -> 
     Ok(resources::find_by_indicator(tx, indicator).await?.map(|resource| resource.id))
 }
 
-/// Whether one of the scopes is of the Management API. Refuses those to callers who do not hold it all, and those of the
-/// console to everybody: its own four roles alone carry them.
+/// Whether one of the scopes is of the Management API. Refuses those unless the caller has all of it, and refuses
+/// scopes of the console to all callers: only its four roles have them.
 pub(super) async fn check_scopes(management: &Caller, tx: &mut Tx, scopes: &[Scope]) -> Result<bool, ApiError> {
     for scope in scopes {
         built_in::refuse_resource(&scope.resource_id)?;
@@ -37,8 +37,8 @@ pub(super) async fn check_scopes(management: &Caller, tx: &mut Tx, scopes: &[Sco
     Ok(opens)
 }
 
-/// Refuses to give to machines, take from them, change or delete a role with scopes of the Management API, or one of the
-/// server's own, to callers who do not hold it all, and the console's roles to everybody.
+/// Guards a role against being granted to or removed from applications, changed or deleted: one with scopes of the
+/// Management API or a built-in one needs a caller with all of the API, and roles of the console are refused.
 pub(super) async fn check_role(management: &Caller, tx: &mut Tx, role_id: &RoleId) -> Result<(), ApiError> {
     built_in::refuse_role(role_id)?;
     let role = roles::find(tx, role_id).await?;
@@ -49,8 +49,8 @@ pub(super) async fn check_role(management: &Caller, tx: &mut Tx, role_id: &RoleI
     check_scopes(management, tx, &scopes).await.map(drop)
 }
 
-/// Refuses to rename a scope of a resource that roles carry to callers who could not grant it: whoever holds it would hold
-/// the scope that other roles carry under the new name.
+/// Refuses to rename a scope that roles have to callers who may not grant it: under the new name, holders of these
+/// roles would get a scope that the caller cannot give them.
 pub(super) async fn check_scope_renamed(management: &Caller, tx: &mut Tx, id: &ScopeId) -> Result<(), ApiError> {
     let by_roles = named::is_carried(tx, id).await?;
     let in_organizations = named::is_carried_in_organizations(tx, id).await?;
@@ -64,7 +64,7 @@ pub(super) async fn check_scope_renamed(management: &Caller, tx: &mut Tx, id: &S
     if by_roles || in_organizations { management.demand_recent() } else { Ok(()) }
 }
 
-/// The same for an organization scope, whose operations have the right to change organization roles already.
+/// The same for an organization scope: its operations already require the right to change organization roles.
 pub(super) async fn check_organization_scope_renamed(
     management: &Caller,
     tx: &mut Tx,
@@ -73,7 +73,7 @@ pub(super) async fn check_organization_scope_renamed(
     if named::is_organization_scope_carried(tx, id).await? { management.demand_recent() } else { Ok(()) }
 }
 
-/// The same for a role that is held: tokens and plugins name it.
+/// The same for a role that is assigned: tokens and plugins refer to it by name.
 pub(super) async fn check_role_renamed(management: &Caller, tx: &mut Tx, id: &RoleId) -> Result<(), ApiError> {
     if named::is_held(tx, id).await? { management.demand_recent() } else { Ok(()) }
 }
@@ -87,7 +87,7 @@ pub(super) async fn check_organization_role_renamed(
     if named::is_organization_role_held(tx, id).await? { management.demand_recent() } else { Ok(()) }
 }
 
-/// Whether an application holds scopes of the Management API through its roles.
+/// Whether an application has scopes of the Management API through its roles.
 pub(super) async fn opens_management(
     management: &Caller,
     tx: &mut Tx,
@@ -98,8 +98,8 @@ pub(super) async fn opens_management(
     Ok(held.iter().any(|scope| scope.resource_id == resource_id))
 }
 
-/// Refuses to change or delete an application that holds scopes of the Management API, or its keys, to callers who do
-/// not hold it all, and one of the server's own to everybody.
+/// Refuses changes of an application with scopes of the Management API, or of its keys, unless the caller has all of
+/// the API. Refuses changes of the server's own applications to all callers.
 pub(super) async fn check_application(
     management: &Caller,
     tx: &mut Tx,
@@ -110,28 +110,28 @@ pub(super) async fn check_application(
     if opens_management(management, tx, application_id).await? { Err(refusal) } else { Ok(()) }
 }
 
-/// Refuses to change somebody who administers this server, to act as them, or to let anybody in as them, to callers who
-/// do not administer it themselves.
+/// Refuses to change an administrator, to impersonate one, or to enable a sign-in as one, unless the caller is an
+/// administrator.
 pub(super) async fn check_user(management: &Caller, tx: &mut Tx, user_id: &UserId) -> Result<(), ApiError> {
     let Err(refusal) = management.demand_administrator() else { return Ok(()) };
     if administers(management, tx, user_id).await? { Err(refusal) } else { Ok(()) }
 }
 
-/// Whether a user administers this server.
+/// Whether a user is an administrator of this server.
 pub(super) async fn administers(management: &Caller, tx: &mut Tx, user_id: &UserId) -> Result<bool, ApiError> {
     Ok(roles::console::is_held_by(tx, user_id, &management.app.config.tokens.management_resource).await?)
 }
 
-/// Until when the Management API is administered, by a change that may bring that forward.
+/// The time until which the Management API has an administrator, for a change that may shorten it.
 pub(super) struct Administered(Option<i64>);
 
 impl Administered {
-    /// Before the change, in a transaction that holds the revision: two changes at once queue there.
+    /// The state before the change, in a transaction that locks the revision: concurrent changes wait for it.
     pub(super) async fn before(management: &Caller, tx: &mut Tx) -> Result<Self, ApiError> {
         Ok(Self(roles::administrators::until(tx, &management.app.config.tokens.management_resource).await?))
     }
 
-    /// After the change: refuses it if nobody administers the Management API any more, or soon nobody will.
+    /// Checks the state after the change: refuses it if the API would have no administrator, now or soon.
     pub(super) async fn check(self, management: &Caller, tx: &mut Tx) -> Result<(), ApiError> {
         let Self(before) = self;
         let needed = before.map(|until| until.min(management.now() + MIN_REMAINING_MS));

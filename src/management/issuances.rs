@@ -1,4 +1,4 @@
-//! `/api/issuances`: which tokens were issued to whom; never a token.
+//! `/api/issuances`: records of issued tokens, without the tokens themselves.
 
 use crate::describe::routes;
 use crate::refusals::AccessRefused;
@@ -113,12 +113,12 @@ impl IssuanceView {
     }
 }
 
-/// The audit entry of an issuance: written in the same moment.
+/// The audit entry of an issuance, which is written at the same time.
 fn entry_of<'e>(issuance: &Issuance, entries: &'e [StoredAuditEntry]) -> Option<&'e StoredAuditEntry> {
     entries.iter().find(|entry| entry.payload.get("jti").and_then(Value::as_str) == Some(&issuance.jti))
 }
 
-/// The grant of an issuance, as its audit entry says.
+/// The grant of an issuance, from its audit entry.
 pub(super) async fn grant_type(tx: &mut Tx, issuance: &Issuance) -> storage::Result<Option<GrantType>> {
     let entries = audit::issued_at(tx, &[issuance.created_at]).await?;
     Ok(entry_of(issuance, &entries).and_then(|entry| GrantType::of_audit_key(&entry.key)))

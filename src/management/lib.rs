@@ -58,7 +58,7 @@ use utoipa::openapi::security::{ClientCredentials, Flow, OAuth2, Scopes, Securit
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
-/// What the page of the description may load and do. It sets styles itself and draws what it has in its own text.
+/// Content security policy of the page of the description. The page sets inline styles, and has images as data URIs.
 const PAGE_POLICY: &str = "default-src 'none'; connect-src 'self'; font-src 'self'; img-src 'self' data:; \
     script-src 'self'; style-src 'self' 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -70,25 +70,25 @@ const PAGE_POLICY: &str = "default-src 'none'; connect-src 'self'; font-src 'sel
 ))]
 struct Description;
 
-/// The routes and their description, which says the same in every server of a process: making it takes long.
+/// The routes and their description, shared by all servers of a process: generating it takes long.
 static DESCRIBED: LazyLock<(Routers, utoipa::openapi::OpenApi)> = LazyLock::new(make);
 
-/// The OpenAPI description of all of them; `docs/openapi.json` is what it was when somebody last looked.
+/// The OpenAPI description of all routes; `docs/openapi.json` is a reviewed copy of it.
 #[must_use]
 pub fn description() -> &'static utoipa::openapi::OpenApi {
     &DESCRIBED.1
 }
 
-/// The routes, with their whole paths.
+/// The routes, with full paths.
 #[derive(Clone)]
 pub struct Routers {
-    /// Those that need a token.
+    /// Routes that require a token.
     pub guarded: Router<App>,
-    /// Those of them that may take longer than any other request.
+    /// Routes that require a token, and may take longer than other requests.
     pub uploads: Router<App>,
-    /// Those of them whose body may take longer than any other: it is limited by how long it may stand still.
+    /// Routes that require a token, and whose body may take longer than others: only its idle time is limited.
     pub streams: Router<App>,
-    /// Those that browsers call, for everybody.
+    /// Public routes for browsers.
     pub public: Router<App>,
 }
 
@@ -99,11 +99,11 @@ pub fn routers() -> Routers {
     routers.guarded = routers
         .guarded
         .route("/api/swagger.json", shown.clone())
-        // Where clients of the reference look for it.
+        // The path in the reference API.
         .route("/api/.well-known/management.openapi.json", shown)
         .merge(page())
         .nest("/api/", Router::new().fallback(unknown_route));
-    // Here, so that a browser's preflight is answered before it.
+    // Added here, so that CORS preflights are answered before it.
     routers.public = routers.public.method_not_allowed_fallback(unknown_method);
     routers.streams = routers.streams.method_not_allowed_fallback(unknown_method);
     routers
@@ -114,7 +114,7 @@ fn make() -> (Routers, utoipa::openapi::OpenApi) {
     let (streams, streams_description) = users::import_router().split_for_parts();
     let (public, public_description) = well_known::router().split_for_parts();
     let (guarded, mut description) = OpenApiRouter::with_openapi(Description::openapi())
-        // The one that is for everybody.
+        // The only public one of these.
         .routes(utoipa_axum::routes!(status::show_status))
         .merge(subject_tokens::router())
         .merge(impersonations::router())
@@ -158,14 +158,14 @@ fn make() -> (Routers, utoipa::openapi::OpenApi) {
     (Routers { guarded, uploads, streams, public }, description)
 }
 
-/// The description as a page. Nothing in it is loaded from elsewhere, and it asks nobody to validate the description.
+/// The description as a page. It loads nothing from other servers, and uses no external validator.
 fn page() -> Router<App> {
     let config = Config::from("/api/swagger.json").validator_url("none").try_it_out_enabled(true);
     let policy = SetResponseHeaderLayer::overriding(CONTENT_SECURITY_POLICY, HeaderValue::from_static(PAGE_POLICY));
     Router::from(SwaggerUi::new("/api/docs").config(config)).layer(policy)
 }
 
-/// 405, with what the path does take in `Allow`.
+/// 405, with the accepted methods in `Allow`.
 pub async fn unknown_method(method: Method, OriginalUri(uri): OriginalUri) -> ApiError {
     let message = format!("{} does not accept the method {method}.", uri.path());
     ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "request.method_not_allowed", message)

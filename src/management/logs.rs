@@ -57,7 +57,7 @@ struct LogsQuery {
     enable_cap: bool,
 }
 
-/// How something ended.
+/// The outcome of an action.
 #[derive(Clone, Copy, Deserialize)]
 enum LogResult {
     Success,

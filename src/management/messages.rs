@@ -4,7 +4,7 @@ use axum::http::StatusCode;
 use claimsmith_services::messages::MessageRefusal;
 use claimsmith_web::error::ApiError;
 
-/// Why nothing is sent.
+/// The error for a refused message.
 pub(super) fn refused(refusal: MessageRefusal) -> ApiError {
     let (status, code) = refusal.status_and_code();
     let message = refusal.message();

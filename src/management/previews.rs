@@ -1,4 +1,4 @@
-//! Previews of tokens: what is asked for, what the token endpoint would decide, and how it is shown.
+//! Previews of tokens: the request, the decision that the token endpoint would make, and how it is shown.
 
 use crate::subject_tokens::create::check_context;
 use claimsmith_domain::grant::grant_type::GrantType;
@@ -53,14 +53,14 @@ pub(super) enum PreviewKind {
     IdToken,
 }
 
-/// A wish that was read.
+/// A parsed request for a preview.
 pub(super) struct ParsedWish {
     wish: Wish,
-    /// Whether the ID token is looked at.
+    /// Whether the preview is of the ID token.
     pub(super) id_token: bool,
     /// The grant.
     pub(super) grant_type: GrantType,
-    /// What is taken for granted: `signIn`, `consent`, `actorToken`.
+    /// The assumptions: `signIn`, `consent`, `actorToken`.
     pub(super) assumed: Vec<&'static str>,
 }
 
@@ -76,7 +76,7 @@ pub(super) struct RefusalView {
 }
 
 impl PreviewRequest {
-    /// Refuses what does not belong together.
+    /// Parses the request; refuses members that contradict each other.
     pub(super) fn read(self, application_id: ApplicationId) -> Result<ParsedWish, ApiError> {
         let invalid = |key: &str, problem: &str| {
             ApiError::invalid_input("body", format!("Error in key path \"{key}\": {problem}"))
@@ -130,7 +130,7 @@ impl PreviewRequest {
 }
 
 impl ParsedWish {
-    /// What the token endpoint would decide; what it would refuse is an answer, too.
+    /// The decision that the token endpoint would make; its refusal is a valid result, too.
     pub(super) async fn decide(&mut self, management: &Caller) -> Result<Result<Decision, RefusalView>, ApiError> {
         let id = self.wish.application_id.clone();
         match preview::decide(&management.app, &RequestOrigin::default(), &self.wish).await {
@@ -158,12 +158,12 @@ impl ParsedWish {
 }
 
 impl RefusalView {
-    /// What the token endpoint answers.
+    /// The error response of the token endpoint.
     fn of(error: &OAuthError) -> Self {
         Self { error: error.error.to_owned(), description: error.description.clone(), plugin: None }
     }
 
-    /// What it answers because of a plugin. Why a plugin failed is told with its call.
+    /// Its error response because of a plugin. The reason of a plugin's failure is shown with its call.
     pub(super) fn of_plugin(plugin: String, refusal: IssuanceRefusal) -> Self {
         let error = match refusal {
             IssuanceRefusal::Denied(message) => OAuthError::denied(message),
@@ -172,13 +172,13 @@ impl RefusalView {
         Self { plugin: Some(plugin), ..Self::of(&error) }
     }
 
-    /// No ID token is due.
+    /// No ID token would be issued.
     pub(super) fn without_openid() -> Self {
         let description = "an ID token comes with the scope openid alone".to_owned();
         Self { error: "invalid_scope".to_owned(), description, plugin: None }
     }
 
-    /// As an error of an operation that needs the token.
+    /// The refusal as the error of an operation that needs the token.
     pub(super) fn error(self) -> ApiError {
         let message = format!("The token endpoint would refuse: {}.", self.description);
         ApiError::unprocessable("token_preview.refused", message).with_data(json!({ "refusal": self }))

@@ -9,17 +9,17 @@ pub(super) fn missing(kind: &str) -> ApiError {
     ApiError::unprocessable("entity.relation_foreign_key_not_found", message)
 }
 
-/// 422: something of this name, or between these two, is there already.
+/// 422: an object with this name, or a link between these two, exists already.
 pub(super) fn taken(message: &str) -> ApiError {
     ApiError::unprocessable("entity.unique_integrity_violation", message)
 }
 
-/// 422: the two do not go together.
+/// 422: the two objects do not match.
 pub(super) fn unfit(message: &str) -> ApiError {
     ApiError::unprocessable("entity.db_constraint_violated", message)
 }
 
-/// What came of a write that refers to other rows.
+/// The error of a write that refers to other rows.
 pub(super) fn from_write(error: storage::Error, kind: &str) -> ApiError {
     match error {
         storage::Error::Missing => missing(kind),
@@ -27,7 +27,7 @@ pub(super) fn from_write(error: storage::Error, kind: &str) -> ApiError {
     }
 }
 
-/// What came of a write of a name that is unique.
+/// The error of a write of a unique name.
 pub(super) fn from_naming(error: storage::Error, kind: &str) -> ApiError {
     match error {
         storage::Error::Conflict => taken(&format!("There is an {kind} of this name already.")),

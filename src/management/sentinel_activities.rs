@@ -54,7 +54,7 @@ pub(super) async fn delete_sentinel_activities(
     let mut tx = management.begin().await?;
     for target in body.targets.iter() {
         let holders = unlock::holders(&mut tx, target.as_str()).await?;
-        // Who may guess again and again, guesses it in the end.
+        // Clearing lockouts repeatedly allows unlimited guesses, so those of administrators are protected.
         for user_id in &holders {
             grants::check_user(&management, &mut tx, user_id).await?;
         }

@@ -1,19 +1,19 @@
-//! Every member of an answer to a read that may hold a secret, and who sees it. A test compares this list with the
-//! OpenAPI description of the routes (`tests/management/secrets_shown.rs`): a new member of such a name needs a line
-//! here.
+//! All members of responses to reads that may contain a secret, with the callers who see them. A test compares this
+//! list with the OpenAPI description of the routes (`tests/management/secrets_shown.rs`): a new member with such a name
+//! needs a line here.
 
-/// Who sees a member of an answer to a read.
+/// The callers who see a member of a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShownTo {
-    /// Nobody: `********` or nothing stands in its place.
+    /// No caller: it is `********` or omitted.
     Nobody,
     /// Callers with this scope; others see `********`.
     Writers(&'static str),
-    /// Everybody who may read the rest: it is no secret, for this reason.
+    /// All callers who may read the rest: it is not a secret, for this reason.
     Readers(&'static str),
 }
 
-/// The schema and the member of it, as the OpenAPI description names them; and who sees it.
+/// Schema and member, as the OpenAPI description names them, and the callers who see it.
 pub const SHOWN: &[(&str, &str, ShownTo)] = &[
     ("CaptchaProviderView", "config", ShownTo::Nobody),
     ("ConnectorView", "config", ShownTo::Nobody),

@@ -1,5 +1,5 @@
-//! `POST /oidc/device/auth`: the device authorization endpoint (RFC 8628 section 3.1). A device gets two codes: with one
-//! it asks for its tokens, the other one it shows to somebody, who enters it on a page.
+//! `POST /oidc/device/auth`: the device authorization endpoint (RFC 8628 section 3.1). A device gets two codes: it
+//! polls for its tokens with one, and shows the other one to the user, who enters it on a page.
 
 use super::authorize::validate::{is_too_long, refuse_not_supported, wishes};
 use super::token::{ProvenClient, refused};
@@ -23,7 +23,7 @@ use serde::Serialize;
 /// The audit key of a refusal.
 const CREATED: &str = "DeviceAuthorization.Create";
 
-/// What a device is answered (section 3.2).
+/// The response to a device (section 3.2).
 #[derive(Serialize)]
 struct DeviceAuthorizationResponse {
     device_code: String,
@@ -34,7 +34,7 @@ struct DeviceAuthorizationResponse {
     interval: i64,
 }
 
-/// Gives a device its codes.
+/// Issues the two codes to a device.
 pub async fn authorize_device(
     State(app): State<App>,
     Extension(origin): Extension<RequestOrigin>,
@@ -54,7 +54,7 @@ pub async fn authorize_device(
     }
 }
 
-/// `proven` says who the client is, once that is known.
+/// `proven` is set to the client once it is authenticated.
 async fn answer(
     app: &App,
     origin: &RequestOrigin,

@@ -17,7 +17,7 @@ use claimsmith_web::error::OAuthError;
 use claimsmith_web::lifetime::LIFETIME;
 use serde_json::{Value, json};
 
-/// The standard claims of access tokens and of id tokens.
+/// The standard claims of access tokens and of ID tokens.
 const OF_TOKENS: [&str; 16] = [
     "iss",
     "sub",
@@ -79,12 +79,12 @@ pub async fn show_metadata(State(app): State<App>) -> Json<Value> {
     }))
 }
 
-/// The claims of access tokens and of id tokens, and those of users.
+/// The claims of access tokens and of ID tokens, and those of users.
 fn claims() -> Vec<&'static str> {
     OF_TOKENS.into_iter().chain(user_claims::CLAIMS).collect()
 }
 
-/// The public signing keys (RFC 7517). They are kept no longer than the next key is announced ahead.
+/// The public signing keys (RFC 7517). They are cached no longer than the next key is announced ahead.
 pub async fn show_keys(State(app): State<App>) -> Result<Response, OAuthError> {
     let now = app.clock.now_ms();
     let mut tx = app.db.read().await?;

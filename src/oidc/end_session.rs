@@ -1,5 +1,5 @@
-//! `/oidc/session/end`: RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0). Whoever comes with the ID token of
-//! a session of this browser is signed out at once; everybody else is asked, so that no other site can sign people out.
+//! `/oidc/session/end`: RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0). A request with the ID token of a
+//! session of this browser ends it at once; otherwise the user is asked, so that no other site can sign users out.
 
 use super::authorize::answer::{Answers, AuthorizationFailure};
 use axum::Extension;
@@ -27,12 +27,12 @@ use claimsmith_web::same_origin;
 use subtle::ConstantTimeEq;
 use url::Url;
 
-/// What is asked for.
+/// The request.
 struct EndSessionRequest {
     /// The session of the hint.
     hinted: Option<SessionId>,
     client_id: Option<ApplicationId>,
-    /// Where the browser goes afterwards, with `state`.
+    /// Where the browser is redirected afterwards, with `state`.
     redirect: Option<Url>,
     ui_locales: Option<String>,
 }
@@ -51,7 +51,7 @@ pub async fn end_session(
     }
 }
 
-/// A request in a form, or the answer of whoever was asked.
+/// A request in a form, or the user's answer to the question.
 pub async fn end_session_by_form(
     State(app): State<App>,
     Extension(origin): Extension<RequestOrigin>,
@@ -74,7 +74,7 @@ pub async fn end_session_by_form(
     }
 }
 
-/// The parameters but for the answer to the question.
+/// The parameters except for the answer to the question.
 fn asked_again(form: &Form) -> impl Iterator<Item = (&str, &str)> {
     form.pairs().filter(|(name, _)| !["csrf", "confirm"].contains(name))
 }
@@ -103,7 +103,7 @@ async fn answer(answers: Answers<'_>, form: &Form, query: &str) -> Response {
     }
 }
 
-/// Reads the parameters. A hint or an address that is not valid never leads anywhere.
+/// Reads the parameters. An invalid hint or URL never leads to a redirect.
 async fn read(answers: &Answers<'_>, form: &Form) -> Result<EndSessionRequest, AuthorizationFailure> {
     let invalid = |description: &str| AuthorizationFailure::Page(OAuthError::invalid_request(description));
     form.refuse_repeated("").map_err(AuthorizationFailure::Page)?;
@@ -158,7 +158,7 @@ async fn live(answers: &Answers<'_>) -> Result<Vec<Session>, AuthorizationFailur
     Ok(sessions::of_browser(&mut tx, &hash, now, idle_since(&app.config.sessions, now)).await?)
 }
 
-/// Whether somebody answered the question of this browser with yes.
+/// Whether the user confirmed the question in this browser.
 fn confirms(answers: &Answers<'_>, form: &Form) -> bool {
     let shown = form.all("csrf").next().unwrap_or_default();
     form.all("confirm").next() == Some("true")
@@ -166,7 +166,7 @@ fn confirms(answers: &Answers<'_>, form: &Form) -> bool {
         && bool::from(shown.as_bytes().ct_eq(csrf(answers).as_bytes()))
 }
 
-/// Who knows the cookie knows the token; nobody else does.
+/// The CSRF token, derived from the cookie, so only the browser with the cookie knows it.
 fn csrf(answers: &Answers<'_>) -> String {
     let cookie = BrowserCookie::Session.value(answers.app, answers.headers);
     tokens::hash(&format!("csrf:{}", cookie.unwrap_or_default()))
@@ -179,7 +179,7 @@ async fn ask(
     query: &str,
 ) -> Result<Response, AuthorizationFailure> {
     let mut tx = answers.app.db.read().await?;
-    // All of them end: this browser is to be nobody's.
+    // All sessions end: no user stays signed in in this browser.
     let mut names = Vec::with_capacity(live.len());
     for session in live {
         if let Some(user) = users::find(&mut tx, &session.user_id).await? {

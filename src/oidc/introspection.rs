@@ -15,7 +15,7 @@ use claimsmith_web::extract::client::{AuthenticatedClient, ClientEndpoint};
 use claimsmith_web::extract::form::Form;
 use serde_json::{Value, json};
 
-/// Answers the token's claims, or `active: false` alone for a token that is not live or not this client's to see.
+/// Returns the token's claims, or only `active: false` for a token that is not live or that this client may not see.
 pub async fn introspect_token(State(app): State<App>, headers: HeaderMap, body: Body) -> Result<Response, OAuthError> {
     let form = Form::read(&headers, body).await?;
     let mut tx = app.db.read().await?;
@@ -40,7 +40,7 @@ pub async fn introspect_token(State(app): State<App>, headers: HeaderMap, body: 
     Ok(([(header::CACHE_CONTROL, "no-store")], Json(answer)).into_response())
 }
 
-/// A client sees its own tokens, and those for resources of which it holds a scope through its roles.
+/// A client may see its own tokens, and tokens for resources of which its roles grant it a scope.
 async fn may_see(
     tx: &mut claimsmith_storage::Tx,
     snapshot: &Snapshot,

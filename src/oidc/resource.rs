@@ -10,8 +10,8 @@ use claimsmith_web::error::OAuthError;
 use claimsmith_web::extract::form::Form;
 use std::sync::Arc;
 
-/// The resource that is meant where a request names none (`docs/openid-connect.md`): the one that the operator marked. Nobody gets a
-/// token for the Management API or the console by naming nothing.
+/// The default resource for requests that name none (`docs/openid-connect.md`), as marked by the operator. Tokens for
+/// the Management API and the console always have to be requested by name.
 pub async fn default(app: &App, tx: &mut Tx, snapshot: &Snapshot) -> Result<Option<Arc<Resource>>, OAuthError> {
     let found = snapshot.default_resource(tx).await?;
     let is_own = |resource: &Arc<Resource>| {

@@ -74,7 +74,7 @@ async fn revoke_refresh_token(
     Ok(StatusCode::OK)
 }
 
-/// The details of an audit entry, with which secret or key the client showed.
+/// The details of an audit entry, with the secret or key that the client used.
 fn with(mut details: Value, proof: &ClientProof) -> Value {
     if let Some(details) = details.as_object_mut() {
         details.extend(proof.detail());

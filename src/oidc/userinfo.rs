@@ -1,4 +1,4 @@
-//! `GET` and `POST /oidc/me`: the userinfo endpoint (OpenID Connect Core section 5.3). It answers the claims that the
+//! `GET` and `POST /oidc/me`: the userinfo endpoint (OpenID Connect Core section 5.3). It returns the claims that the
 //! scopes of the access token grant (`docs/decisions/user-claims.md`).
 
 use axum::Json;
@@ -18,7 +18,7 @@ use claimsmith_web::extract::bearer;
 use claimsmith_web::extract::form::{self, Form};
 use serde_json::{Map, Value, json};
 
-/// Answers the claims of the user whom the access token represents.
+/// Returns the claims of the user that the access token represents.
 pub async fn show_user(
     State(app): State<App>,
     method: Method,
@@ -62,7 +62,7 @@ async fn answer(app: &App, token: &str) -> Result<Response, OAuthError> {
     Ok(([(header::CACHE_CONTROL, "no-store")], Json(Value::Object(claims))).into_response())
 }
 
-/// The organizations that the user let the application of a token see.
+/// The organizations that the user allowed the application of a token to see.
 async fn chosen(tx: &mut Tx, issuance: &Issuance) -> storage::Result<Vec<String>> {
     let grant = match &issuance.grant_id {
         Some(id) => grants::find(tx, id).await?,

@@ -1,11 +1,11 @@
-//! What pages say of the terms: a sentence, or a box to tick.
+//! The terms on pages: a sentence, or a checkbox.
 
 use super::frame::Frame;
 use super::texts::tree::{self, Piece};
 use claimsmith_domain::documents::sign_in_experience::methods::AgreeToTermsPolicy;
 
 impl Frame {
-    /// The sentence about the terms, in parts: with a box to tick when `is_ticked`.
+    /// The sentence about the terms, in parts: with a checkbox if `is_ticked`.
     pub(super) fn agreement(&self, is_ticked: bool) -> Vec<Piece<'_>> {
         let texts = if is_ticked { &self.t.register.agree } else { &self.t.register.implied };
         match (self.terms(), self.privacy()) {
@@ -16,7 +16,7 @@ impl Frame {
         }
     }
 
-    /// Whether people agree by ticking a box: when they register, or also when they sign in.
+    /// Whether agreement is by a checkbox: at registration, or also at sign-in.
     #[must_use]
     pub fn asks_to_agree(&self, is_registration: bool) -> bool {
         let is_asked = match self.settings.agree_to_terms_policy {

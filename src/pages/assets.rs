@@ -1,5 +1,5 @@
-//! The files of the pages, within the binary. A name has a part that changes with the content, so browsers keep a file for
-//! good and never see an old one.
+//! The files of the pages, embedded in the binary. A name includes a hash of the content, so browsers cache a file
+//! forever and never use an outdated one.
 
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
@@ -37,7 +37,7 @@ static NAMES: LazyLock<[String; 6]> = LazyLock::new(|| File::ALL.map(File::make_
 impl File {
     const ALL: [Self; 6] = [Self::StyleSheet, Self::FormPost, Self::Password, Self::Passkey, Self::Captcha, Self::Icon];
 
-    /// Its name before and after the part that changes, and what it holds.
+    /// Its name before and after the hash, and its content.
     fn parts(self) -> (&'static str, &'static str, &'static [u8]) {
         match self {
             Self::StyleSheet => ("pages", "css", include_bytes!("assets/pages.css")),
@@ -67,7 +67,7 @@ impl File {
         })
     }
 
-    /// What it holds, as an answer to whoever asked for this name.
+    /// Its content, as the response to a request for the name `asked`.
     pub(crate) fn answer(self, asked: &str) -> Response {
         let (_, extension, content) = self.parts();
         let kind = match extension {
@@ -84,7 +84,7 @@ pub(crate) fn name(stem: &str, content: &[u8], extension: &str) -> String {
     format!("{stem}.{}.{extension}", HEXLOWER.encode(&Sha256::digest(content)[..6]))
 }
 
-/// A file. One of another version of the server, while nodes are updated one after the other, is not kept.
+/// A file. One of another server version, during a rolling update, is not cached.
 pub(crate) fn answer<B>(content: B, kind: HeaderValue, is_current: bool) -> Response
 where
     axum::body::Body: From<B>,

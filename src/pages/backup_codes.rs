@@ -1,4 +1,5 @@
-//! Backup codes, shown once: `POST /second-factor/backup-codes` with `verification_id` says that they are kept.
+//! Backup codes, shown once: `POST /second-factor/backup-codes` with `verification_id` confirms that the user saved
+//! them.
 
 use super::frame::Frame;
 use super::headers::Forms;
@@ -15,7 +16,7 @@ pub struct BackupCodesPage<'a> {
     pub frame: &'a Frame,
     /// Ties the form to the browser.
     pub csrf: &'a str,
-    /// The verification that stands for the codes.
+    /// The id of the verification that the codes belong to.
     pub verification_id: &'a str,
     /// The codes.
     pub codes: &'a [String],

@@ -1,10 +1,10 @@
-//! The style sheet of the operator's colours. Its name says which they are, so every node and every version answers for it
-//! without a look at the database.
+//! The style sheet of the operator's colours. Its name encodes them, so every node and every version can serve it
+//! without the database.
 
 use claimsmith_domain::documents::organization::Color;
 use claimsmith_domain::sign_in_experience::palette::{Palette, Rgb};
 
-/// The colour where none can be read.
+/// The fallback colour if the settings have no valid one.
 const PRIMARY: &str = "#4f46e5";
 
 /// The colours that pages are derived from.

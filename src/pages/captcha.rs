@@ -1,4 +1,4 @@
-//! What pages with a form show of the captcha: a puzzle that the browser solves, or that it cannot be answered here.
+//! The captcha on pages with a form: a puzzle that the browser solves, or a notice that it cannot be answered here.
 
 use super::frame::Frame;
 use claimsmith_identity::interaction::captcha::PageCaptcha;
@@ -9,7 +9,7 @@ impl Frame {
         self.captcha == Some(PageCaptcha::Puzzle)
     }
 
-    /// Whether somebody else asks, whose scripts no page loads.
+    /// Whether the captcha is a third-party widget, whose scripts no page loads.
     pub(super) fn has_foreign_captcha(&self) -> bool {
         self.captcha == Some(PageCaptcha::ProviderWidget)
     }

@@ -1,5 +1,5 @@
-//! Choosing one of several accounts that are signed in: `POST /switch-account` with `account`, which is the id of a session,
-//! or `another`.
+//! Choosing one of several accounts that are signed in: `POST /switch-account` with `account`, which is the id of a
+//! session, or `another`.
 
 use super::frame::Frame;
 use super::headers::Forms;
@@ -28,11 +28,11 @@ pub struct ChooseAccountPage<'a> {
 pub struct AccountView<'a> {
     /// The id of its session.
     pub session_id: &'a str,
-    /// The name of whom it belongs to.
+    /// The name of its user.
     pub name: &'a str,
     /// The address of their picture.
     pub avatar: Option<&'a str>,
-    /// What they sign in with, when that is something else.
+    /// Their identifier, if it differs from the name.
     pub detail: Option<&'a str>,
 }
 

@@ -1,5 +1,5 @@
-//! Letting an application in: `POST /consent` with `decision=allow` or `decision=deny`, and `organization` for each
-//! organization that was chosen.
+//! Consent for an application: `POST /consent` with `decision=allow` or `decision=deny`, and `organization` for each
+//! chosen organization.
 
 use super::frame::Frame;
 use super::headers::Forms;
@@ -18,17 +18,17 @@ pub struct ConsentPage<'a> {
     pub frame: &'a Frame,
     /// Ties the form to the browser.
     pub csrf: &'a str,
-    /// The name of whoever is signed in.
+    /// The name of the signed-in user.
     pub user: &'a str,
     /// The address of their picture.
     pub avatar: Option<&'a str>,
     /// The scopes of the user's own data, such as `profile`.
     pub scopes: Vec<&'a str>,
-    /// What of APIs is asked for.
+    /// The requested scopes of APIs.
     pub resources: Vec<ResourceView<'a>>,
     /// The organizations to choose from.
     pub organizations: Vec<OrganizationView<'a>>,
-    /// The host that people are sent to, when it is worth to know.
+    /// The host of the redirect URI, if the user should see it.
     pub destination: Option<&'a str>,
 }
 
@@ -37,7 +37,7 @@ pub struct ConsentPage<'a> {
 pub struct ResourceView<'a> {
     /// What it is called.
     pub name: &'a str,
-    /// What is asked for of it.
+    /// The requested scopes.
     pub scopes: Vec<ScopeView<'a>>,
 }
 
@@ -46,7 +46,7 @@ pub struct ResourceView<'a> {
 pub struct ScopeView<'a> {
     /// Its name.
     pub name: &'a str,
-    /// What the operator says that it allows.
+    /// The operator's description.
     pub description: Option<&'a str>,
 }
 

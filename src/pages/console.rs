@@ -1,5 +1,5 @@
-//! The pages at the door of the console: what keeps somebody out, a form that waits for a sign-in, and the account of an
-//! administrator. They are in English alone, as the console is.
+//! The pages at the entrance of the console: refusals, a form that waits for a sign-in, and the account of an
+//! administrator. They are in English only, like the console.
 
 use super::form::{FieldError, FormPage};
 use super::frame::Frame;
@@ -9,19 +9,19 @@ use askama::Template;
 use axum::http::StatusCode;
 use axum::response::Response;
 
-/// What keeps somebody out, and where they can go.
+/// Why access is refused, and where the user can go.
 #[derive(Debug, Template)]
 #[template(path = "console_notice.html")]
 pub struct ConsoleNotice<'a> {
     /// What every page has.
     pub frame: &'a Frame,
-    /// Whose fault it is.
+    /// The status of the response.
     pub status: StatusCode,
     /// In a few words.
     pub title: &'a str,
     /// In a sentence or two.
     pub text: &'a str,
-    /// Where to go, with the text of the link; the first is the one to choose.
+    /// Links with their texts; the first one is the primary one.
     pub ways: &'a [(&'a str, String)],
 }
 
@@ -37,7 +37,7 @@ impl ConsoleNotice<'_> {
     }
 }
 
-/// A form that arrived after the session had ended: what was entered waits here until somebody has signed in.
+/// A form that arrived after the session had ended: what was entered is kept here until the user has signed in.
 #[derive(Debug, Template)]
 #[template(path = "console_again.html")]
 pub struct ConsoleAgain<'a> {

@@ -1,4 +1,4 @@
-//! Inputs of the fields that the operator asks people for; an address and a name have one for each part.
+//! Inputs of the custom profile fields; an address and a name have one for each part.
 
 use super::frame::Frame;
 use super::texts::Fields as Labels;
@@ -7,7 +7,7 @@ use claimsmith_domain::documents::custom_profile_field::{CustomProfileField, Fie
 use claimsmith_domain::documents::text::Text;
 use serde_json::Value;
 
-/// What the names of the inputs begin with, so that none is that of another input.
+/// The prefix of the inputs' names, so that they do not collide with other inputs.
 pub const PREFIX: &str = "field-";
 
 /// An input.
@@ -17,13 +17,13 @@ pub struct InputView {
     pub id: String,
     /// What it is called.
     pub label: String,
-    /// The type of the element; `select` is none of an `input`.
+    /// The type of the element; `select` is not an `input`.
     pub kind: &'static str,
-    /// What stands in it.
+    /// Its value.
     pub value: String,
     /// What it is for.
     pub hint: String,
-    /// What stands in it while it is empty.
+    /// Its placeholder while it is empty.
     pub placeholder: String,
     /// Whether it must be filled in.
     pub required: bool,
@@ -38,13 +38,13 @@ pub struct InputView {
 pub struct OptionView {
     /// What is sent.
     pub value: String,
-    /// What people read.
+    /// The label.
     pub label: String,
     /// Whether it is chosen.
     pub is_chosen: bool,
 }
 
-/// The inputs of these fields. `entered` says what stands in a field, by its name.
+/// The inputs of these fields. `entered` returns the value of a field by its name.
 pub fn inputs(frame: &Frame, fields: &[CustomProfileField], entered: impl Fn(&str) -> Option<Value>) -> Vec<InputView> {
     let labels = &frame.t.fields;
     let mut views = Vec::new();
@@ -118,7 +118,7 @@ fn input(kind: FieldType, rules: &Rules, value: Option<&Value>) -> InputView {
         FieldType::Regex | FieldType::Address | FieldType::Fullname => ("text", Vec::new()),
     };
     let value = match kind {
-        // Browsers have one format.
+        // `input type=date` has a single format.
         FieldType::Date => date::parse(date::format_of(rules), &shown).map_or(shown, |day| day.shown(date::ISO)),
         FieldType::Checkbox if shown.is_empty() => (rules.default_value == Some(Ticked::True)).to_string(),
         _ => shown,
@@ -142,7 +142,7 @@ fn input(kind: FieldType, rules: &Rules, value: Option<&Value>) -> InputView {
     }
 }
 
-/// What a field is called: as the operator says, or as the pages say of a standard claim, or by its name.
+/// The label of a field: the operator's, or that of the pages for a standard claim, or its name.
 #[must_use]
 pub fn label_of(labels: &Labels, name: &str, own: &str) -> String {
     if !own.is_empty() {

@@ -1,5 +1,5 @@
-//! The page of the demo application: an invitation, or the tokens of whoever signed in. It is for those who build
-//! applications, and in English alone.
+//! The page of the demo application: an invitation, or the tokens of the signed-in user. It is for developers of
+//! applications, and in English only.
 
 use super::form::{FieldError, FormPage};
 use super::frame::Frame;
@@ -9,7 +9,7 @@ use askama::Template;
 use axum::response::Response;
 use serde_json::{Map, Value};
 
-/// The claims that the server itself puts into an access token; the others come from plugins.
+/// The claims that the server itself puts into an access token; all other claims come from plugins.
 const OWN_CLAIMS: [&str; 12] =
     ["iss", "sub", "aud", "exp", "iat", "nbf", "jti", "client_id", "scope", "organization_id", "auth_time", "sid"];
 
@@ -31,7 +31,7 @@ pub struct DemoPage<'a> {
     pub ticket: &'a str,
 }
 
-/// Somebody who is signed in.
+/// A signed-in user.
 #[derive(Debug)]
 pub struct PersonView {
     /// What they are called.
@@ -40,7 +40,7 @@ pub struct PersonView {
     pub id_token: Vec<ClaimView>,
     /// Those of their access token for the demo's API.
     pub access_token: Vec<ClaimView>,
-    /// What the userinfo endpoint answered, when it was asked.
+    /// The response of the userinfo endpoint, if it was requested.
     pub user_info: Option<Vec<ClaimView>>,
     /// The claims of the access token with which they act as the customer, when they do.
     pub acted: Option<Vec<ClaimView>>,
@@ -59,7 +59,7 @@ pub struct ClaimView {
     pub name: String,
     /// Its value: a text, or JSON.
     pub value: String,
-    /// Why it stands out; empty when it does not.
+    /// Why it is highlighted; empty if it is not.
     pub mark: &'static str,
 }
 
@@ -82,7 +82,7 @@ impl ClaimView {
         claims.iter().map(|(name, value)| Self { name: name.clone(), value: text(value), mark: "" }).collect()
     }
 
-    /// The claims of an access token: those of plugins and the actor stand out.
+    /// The claims of an access token: those of plugins and the actor are highlighted.
     #[must_use]
     pub fn of_access_token(claims: &Map<String, Value>) -> Vec<Self> {
         let mut list = Self::list(claims);

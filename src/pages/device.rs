@@ -1,5 +1,5 @@
-//! Connecting a device (RFC 8628): `POST /device` with `user_code`, then `POST /device/confirm` with `decision=allow` or
-//! `decision=deny`, and `organization` for each organization that was chosen.
+//! Connecting a device (RFC 8628): `POST /device` with `user_code`, then `POST /device/confirm` with `decision=allow`
+//! or `decision=deny`, and `organization` for each organization that was chosen.
 
 use super::consent::{OrganizationView, ResourceView};
 use super::form::{FieldError, FormPage};
@@ -25,7 +25,7 @@ pub struct DeviceCodePage<'a> {
     pub user_code: &'a str,
 }
 
-/// Asks whether the device is one's own.
+/// Asks the user to confirm that the device is theirs.
 #[derive(Debug, Template)]
 #[template(path = "device_confirm.html")]
 pub struct DeviceConfirmPage<'a> {
@@ -35,21 +35,21 @@ pub struct DeviceConfirmPage<'a> {
     pub csrf: &'a str,
     /// The code that the device should show.
     pub user_code: &'a str,
-    /// The name of whoever is signed in.
+    /// The name of the signed-in user.
     pub user: &'a str,
     /// The address of their picture.
     pub avatar: Option<&'a str>,
     /// The scopes of the user's own data that it asks for, such as `profile`.
     pub scopes: Vec<&'a str>,
-    /// What of APIs it asks for.
+    /// The scopes of APIs that it requests.
     pub resources: Vec<ResourceView<'a>>,
     /// The organizations to choose from.
     pub organizations: Vec<OrganizationView<'a>>,
-    /// The address that the device asked from, when it is not in the network of the browser.
+    /// The IP address of the device, if it is not in the network of the browser.
     pub other_network: Option<&'a str>,
 }
 
-/// Says what came of it.
+/// Shows the outcome.
 #[derive(Debug, Template)]
 #[template(path = "device_done.html")]
 pub struct DeviceDonePage<'a> {

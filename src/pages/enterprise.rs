@@ -1,5 +1,4 @@
-//! Signing in with one's company: `POST /single-sign-on` with `email`, and with the `connector` that was chosen where
-//! several are there for it.
+//! Enterprise single sign-on: `POST /single-sign-on` with `email`, and with the chosen `connector` if several apply.
 
 use super::form::{FieldError, FormPage};
 use super::frame::Frame;
@@ -45,16 +44,16 @@ impl FormPage for EnterprisePage<'_> {
     }
 }
 
-/// One of several connectors that are there for an address.
+/// One of several connectors for an email address.
 #[derive(Clone, Debug)]
 pub struct ChoiceView {
     /// The connector.
     pub id: String,
-    /// What people know it as.
+    /// The name that is shown for it.
     pub name: String,
 }
 
-/// The page that lets people choose one of several.
+/// The page where the user chooses one of several.
 #[derive(Debug, Template)]
 #[template(path = "enterprise_choice.html")]
 pub struct EnterpriseChoicePage<'a> {

@@ -8,14 +8,14 @@ use askama::Template;
 use axum::http::StatusCode;
 use axum::response::Response;
 
-/// What people can do about it.
+/// What the user can do about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
     /// Try again.
     Unexpected,
     /// Start again at the application: the page has expired.
     Expired,
-    /// Tell those who run the application: it sent what cannot be understood.
+    /// Contact the support of the application: it sent an invalid request.
     Invalid,
     /// Nothing: the account is suspended.
     Suspended,
@@ -27,20 +27,20 @@ pub enum ErrorKind {
 pub struct ErrorPage<'a> {
     /// What every page has.
     pub frame: &'a Frame,
-    /// What people can do about it.
+    /// What the user can do about it.
     pub kind: ErrorKind,
     /// The code of the error, such as `invalid_redirect_uri`.
     pub code: Option<&'a str>,
-    /// What those who build the application want to know; in English.
+    /// Details for the developers of the application; in English.
     pub details: Option<&'a str>,
     /// The id of the request.
     pub request_id: Option<&'a str>,
-    /// Where to go on, with the text of the link: back to the application, or to another account.
+    /// The link to continue, with its text: back to the application, or to another account.
     pub onward: Option<(&'a str, &'a str)>,
 }
 
 impl<'a> ErrorPage<'a> {
-    /// A page that says nothing more than that something went wrong.
+    /// A page without details of the error.
     #[must_use]
     pub fn new(frame: &'a Frame) -> Self {
         Self { frame, kind: ErrorKind::Unexpected, code: None, details: None, request_id: None, onward: None }

@@ -1,5 +1,5 @@
-//! The settings of sign-in for one application and one organization: an organization's look stands over an application's,
-//! and that over the common one. The server's own applications have the common look.
+//! The settings of sign-in for one application and one organization: an organization's look overrides an application's,
+//! which overrides the common one. The server's own applications have the common look.
 
 use claimsmith_domain::documents::sign_in_experience::application::ApplicationSignInExperience;
 use claimsmith_domain::documents::sign_in_experience::{CustomCss, SignInExperience};
@@ -8,11 +8,11 @@ use claimsmith_identity::interaction::client_settings;
 use claimsmith_storage::sign_in::applications;
 use claimsmith_storage::{Result, Tx, organizations};
 
-/// What is said of the pages.
+/// The settings of the pages.
 pub struct Experience {
-    /// The settings, with the looks laid over them.
+    /// The settings, with the looks applied.
     pub settings: SignInExperience,
-    /// What the application says of its own pages.
+    /// The application's settings of its own pages.
     pub(crate) application: Option<ApplicationSignInExperience>,
 }
 
@@ -23,14 +23,14 @@ pub async fn find(
     organization_id: Option<&OrganizationId>,
 ) -> Result<Experience> {
     let settings = client_settings::find(tx, application_id).await?;
-    // No organization and no style sheet hides or reads what people who administer type.
+    // No organization and no style sheet may hide or read what administrators type.
     if client_settings::is_own(application_id) {
         return Ok(Experience { settings, application: None });
     }
     lay(tx, settings, application_id, organization_id).await
 }
 
-/// The same for settings that are not kept yet.
+/// The same for unsaved settings.
 pub(crate) async fn lay(
     tx: &mut Tx,
     mut settings: SignInExperience,
@@ -47,7 +47,7 @@ pub(crate) async fn lay(
     if let Some(id) = organization_id
         && let Some(own) = organizations::find(tx, id).await?
     {
-        // What was too long for the one is too long for the other.
+        // The same limit of length applies to both.
         let css = own.custom_css.and_then(|css| CustomCss::try_from(css).ok());
         settings.lay(&own.color, &own.branding, css);
     }

@@ -1,4 +1,5 @@
-//! A page that could not be made: the failure is logged, and people see a plain page that needs no database.
+//! The fallback if a page cannot be rendered: the failure is logged, and the visitor gets a plain page that needs no
+//! database.
 
 use super::error_page::{ErrorKind, ErrorPage};
 use super::frame::Frame;
@@ -24,7 +25,7 @@ claimsmith_services::from_failures!(
 );
 
 impl PageError {
-    /// Of a failure that is not in the log yet; it writes it there.
+    /// For a failure that is not in the log yet; it is written there.
     #[must_use]
     pub fn failed(error: &(dyn std::error::Error + 'static)) -> Self {
         Self(log_failure(error))
@@ -46,14 +47,14 @@ impl IntoResponse for PageError {
     }
 }
 
-/// 503: the same may work in a moment.
+/// 503: a retry may succeed in a moment.
 pub fn overloaded(language: &str, code: &str) -> Response {
     let mut response = plain(StatusCode::SERVICE_UNAVAILABLE, language, Some(code), None);
     response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(RETRY_AFTER_SECONDS));
     response
 }
 
-/// A page that says that something went wrong, made without the database. `details` are in English.
+/// An error page without details, made without the database. `details` are in English.
 #[must_use]
 pub fn plain(status: StatusCode, language: &str, code: Option<&str>, details: Option<&str>) -> Response {
     let Some(frame) = Frame::plain(language) else { return status.into_response() };

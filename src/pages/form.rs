@@ -3,10 +3,10 @@
 use axum::http::StatusCode;
 use std::borrow::Cow;
 
-/// Why what was entered does not do.
+/// Why an input is not accepted.
 #[derive(Clone, Debug)]
 pub struct FieldError<'a> {
-    /// The name of the field; that of no field is for the whole form.
+    /// The name of the field; an unknown one means the whole form.
     pub field: &'a str,
     /// The reason, in the language of the page.
     pub message: Cow<'a, str>,
@@ -51,13 +51,13 @@ pub(super) trait FormPage {
         wrong.or_else(empty) == Some(field)
     }
 
-    /// The ids of what is said about a field.
+    /// The ids of the elements that describe a field.
     fn described(&self, field: &str, has_hint: bool) -> String {
         let mut ids = Vec::new();
         if !self.message(field).is_empty() {
             ids.push(format!("{field}-error"));
         } else if !self.alert().is_empty() && self.has_focus(field) {
-            // Readers begin at the field with the focus, and would not say what stands above it.
+            // Screen readers begin at the field with the focus, and would not read what is above it.
             ids.push("form-error".to_owned());
         }
         if has_hint {
@@ -66,7 +66,7 @@ pub(super) trait FormPage {
         ids.join(" ")
     }
 
-    /// 422 for a form that does not do, otherwise 200.
+    /// 422 for a refused form, otherwise 200.
     fn status(&self) -> StatusCode {
         if self.error().is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK }
     }

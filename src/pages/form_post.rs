@@ -1,5 +1,5 @@
-//! The way back to an application that wants its answer in a form (`response_mode=form_post`): a form that sends itself,
-//! with a button where there is no JavaScript.
+//! The return to an application with `response_mode=form_post`: a form that submits itself, with a button if there is
+//! no JavaScript.
 
 use super::assets::{self, File};
 use super::frame::Frame;

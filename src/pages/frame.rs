@@ -1,4 +1,4 @@
-//! What every page has, whatever it is about: its texts, its look, the application that people came from.
+//! What every page has in common: its texts, its look, and the application that the visitor came from.
 
 mod footer;
 
@@ -23,10 +23,10 @@ use claimsmith_storage::{self as storage, Tx, applications};
 /// Languages that are written from right to left.
 const RIGHT_TO_LEFT: [&str; 10] = ["ar", "ckb", "dv", "fa", "he", "ps", "sd", "ug", "ur", "yi"];
 
-/// Whose page it is.
+/// The context of a page.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PageContext<'a> {
-    /// The application that somebody came from.
+    /// The application that the visitor came from.
     pub application: Option<&'a ApplicationId>,
     /// The organization that they are to sign in for.
     pub organization: Option<&'a OrganizationId>,
@@ -42,7 +42,7 @@ pub enum FrameError {
     /// The database failed.
     #[error("the settings of a page could not be read")]
     Storage(#[from] storage::Error),
-    /// The texts do not have the form of texts.
+    /// The texts cannot be deserialized.
     #[error("the texts of a page could not be read")]
     Texts(#[from] serde_json::Error),
 }
@@ -58,28 +58,28 @@ pub struct Frame {
     pub look: Look,
     /// The settings, with the looks of the application and the organization.
     pub settings: SignInExperience,
-    /// The application that somebody came from.
+    /// The application that the visitor came from.
     pub application: Option<ApplicationView>,
-    /// Other servers at which people sign in, in their order.
+    /// The other servers at which users can sign in, in their order.
     pub buttons: Vec<SocialButton>,
-    /// Over what codes can be sent.
+    /// The channels over which codes can be sent.
     pub reach: CodeChannels,
-    /// Who asks whether somebody is a person.
+    /// The captcha of the page.
     pub(crate) captcha: Option<PageCaptcha>,
     /// Whether browsers have passkeys for this server.
     pub has_passkeys: bool,
-    /// Whether the page is used. One that is only looked at runs no scripts.
+    /// Whether the page is live. A preview runs no scripts.
     pub(super) is_live: bool,
-    /// The interaction that the page is of, if it is of one.
+    /// The interaction of the page, if it belongs to one.
     interaction: Option<InteractionId>,
-    /// The path that the server is at; usually empty.
+    /// The path of the server's URL; usually empty.
     base: String,
 }
 
-/// An application as people see it.
+/// An application as the user sees it.
 #[derive(Clone, Debug)]
 pub struct ApplicationView {
-    /// What they know it as.
+    /// Its name.
     pub name: String,
     /// Its logo.
     pub logo: Option<String>,
@@ -87,11 +87,11 @@ pub struct ApplicationView {
     pub terms_url: Option<String>,
     /// Its own privacy policy.
     pub privacy_url: Option<String>,
-    /// Whether somebody else runs it.
+    /// Whether it is a third-party application.
     pub is_third_party: bool,
 }
 
-/// Another server at which people sign in.
+/// Another server at which users can sign in.
 #[derive(Clone, Debug)]
 pub struct SocialButton {
     /// The connector.
@@ -181,7 +181,7 @@ impl Frame {
         Self { interaction: Some(id.clone()), ..self }
     }
 
-    /// One that needs no database: in a language of the server's own, with the settings that there are by default.
+    /// A frame that needs no database: in a built-in language, with the default settings.
     pub(super) fn plain(language: &str) -> Option<Self> {
         let settings = SignInExperience::default();
         let look = Look::of(&settings, "", &[]);
@@ -211,7 +211,7 @@ impl Frame {
         format!("{}{path}", self.base)
     }
 
-    /// The path of another page or step of the same interaction, which its query names: other tabs have others.
+    /// The path of another page or step of the same interaction, which is in the query because each tab has its own.
     pub(super) fn step(&self, path: &str) -> String {
         match &self.interaction {
             Some(id) => self.path(&paths::of_interaction(path, id)),
@@ -224,7 +224,7 @@ impl Frame {
         self.step(&format!("{path}?{query}"))
     }
 
-    /// The small picture where the operator has none.
+    /// The default favicon.
     pub(super) fn default_icon(&self) -> String {
         self.asset(File::Icon)
     }
@@ -265,7 +265,7 @@ impl Frame {
         self.application.as_ref().map_or("", |application| &application.name)
     }
 
-    /// A text with the name of the application in it, where there is one; otherwise the other text.
+    /// The first text with the name of the application, if there is one; otherwise the second text.
     pub(super) fn titled(&self, with: &str, without: &str) -> String {
         match &self.application {
             Some(application) => tree::fill(with, &[("application", &application.name)]),
@@ -278,24 +278,24 @@ impl Frame {
         tree::fill(text, &[("application", self.application_name())])
     }
 
-    /// Whether somebody may make an account.
+    /// Whether registration is enabled.
     #[must_use]
     pub fn may_register(&self) -> bool {
         self.settings.sign_in_mode != SignInMode::SignIn
     }
 
-    /// Whether somebody may sign in.
+    /// Whether sign-in is enabled.
     pub(super) fn may_sign_in(&self) -> bool {
         self.settings.sign_in_mode != SignInMode::Register
     }
 
-    /// Whether somebody may sign in with a password.
+    /// Whether sign-in with a password is enabled.
     #[must_use]
     pub fn takes_password(&self) -> bool {
         self.settings.sign_in.methods.iter().any(|method| method.password)
     }
 
-    /// Whether somebody may sign in with a code.
+    /// Whether sign-in with a code is enabled.
     pub(crate) fn takes_code(&self) -> bool {
         [Channel::Email, Channel::Phone].into_iter().any(|channel| self.takes_code_over(channel))
     }
@@ -304,7 +304,7 @@ impl Frame {
         self.settings.sign_in.takes_code_of(channel.identifier()) && self.reach.has(channel)
     }
 
-    /// Whether a code is asked for rather than a password.
+    /// Whether sign-in begins with a code rather than a password.
     #[must_use]
     pub fn prefers_code(&self) -> bool {
         let mut by_code = self.settings.sign_in.methods.iter().filter(|method| method.verification_code);
@@ -312,26 +312,26 @@ impl Frame {
             && (!self.takes_password() || by_code.all(|method| method.password && !method.is_password_primary))
     }
 
-    /// Whether somebody may register with an address or a number, which they prove with a code.
+    /// Whether registration with an email address or a phone number, verified by a code, is enabled.
     #[must_use]
     pub fn registers_by_code(&self) -> bool {
         let identifiers = &self.settings.sign_up.identifiers;
         identifiers.iter().filter_map(|identifier| identifier.channel()).any(|channel| self.reach.has(channel))
     }
 
-    /// Whether somebody may register with a user name. Where there is nothing else, they may.
+    /// Whether registration with a username is enabled. It is, if there is no other way.
     #[must_use]
     pub fn registers_by_name(&self) -> bool {
         self.settings.sign_up.identifiers.contains(&SignInIdentifier::Username) || !self.registers_by_code()
     }
 
-    /// Over what a forgotten password can be replaced.
+    /// The channels over which a forgotten password can be reset.
     #[must_use]
     pub fn resets(&self) -> Vec<Channel> {
         self.reach.resets(&self.settings)
     }
 
-    /// What people are asked for beside a password, or before a code.
+    /// The label of the identifier beside a password, or before a code.
     pub(super) fn identifier_label(&self, is_code: bool) -> &str {
         let is_taken = |method: &SignInMethod| if is_code { method.verification_code } else { method.password };
         self.label(|identifier| {
@@ -339,13 +339,13 @@ impl Frame {
         })
     }
 
-    /// What people are asked for who register by a code.
+    /// The label of the identifier for registration by a code.
     pub(super) fn registration_label(&self) -> &str {
         let identifiers = &self.settings.sign_up.identifiers;
         self.label(|identifier| identifier.channel().is_some() && identifiers.contains(&identifier))
     }
 
-    /// What people are asked for to whom a code is sent over one of these.
+    /// The label of the identifier if a code is sent over one of these channels.
     pub(super) fn channels_label(&self, channels: &[Channel]) -> &str {
         self.label(|identifier| identifier.channel().is_some_and(|channel| channels.contains(&channel)))
     }
@@ -365,13 +365,13 @@ impl Frame {
         }
     }
 
-    /// What a new password has to be.
+    /// The rules for new passwords.
     pub(super) fn password_hint(&self) -> String {
         let min = self.settings.password_policy.min_length();
         tree::fill(self.t.register.password_hint.of(min, &self.language), &[("min", &min.to_string())])
     }
 
-    /// The same for programs that make passwords (`passwordrules`).
+    /// The same for password managers (`passwordrules`).
     pub(super) fn password_rules(&self) -> String {
         format!("minlength: {};", self.settings.password_policy.min_length())
     }

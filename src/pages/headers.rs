@@ -1,4 +1,4 @@
-//! The headers of every page, in one place. They win over those of all other answers (`security_headers.rs`).
+//! The headers of every page. They override those of all other responses (`security_headers.rs`).
 
 use super::look::Look;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
@@ -8,12 +8,12 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 pub enum Forms {
     /// Nowhere but here.
     Own,
-    /// On to an application. Browsers hold `form-action` against every redirect after the form as well, also against
-    /// those that the application makes itself, so a page of an interaction cannot have it: people would be stuck.
+    /// On to an application. Browsers apply `form-action` to every redirect after the form as well, including those of
+    /// the application itself, so a page of an interaction cannot have it: users would be stuck.
     Onward,
 }
 
-/// What browsers offer that no page uses, and passkeys, which are for these pages alone.
+/// Disables the browser features that no page uses, and limits passkeys to these pages.
 const PERMISSIONS: HeaderValue = HeaderValue::from_static(
     "publickey-credentials-create=(self), publickey-credentials-get=(self), accelerometer=(), camera=(), \
      display-capture=(), geolocation=(), gyroscope=(), hid=(), magnetometer=(), microphone=(), midi=(), payment=(), \
@@ -22,8 +22,8 @@ const PERMISSIONS: HeaderValue = HeaderValue::from_static(
 
 /// Sets the headers of a page.
 ///
-/// There is no Cross-Origin-Opener-Policy: it would cut the tie to the window of an application that opened the page as
-/// a popup, and waits there for the answer.
+/// There is no Cross-Origin-Opener-Policy: it would sever the reference to the window of an application that opened the
+/// page as a popup and waits there for the answer.
 pub(super) fn set(headers: &mut HeaderMap, look: &Look, forms: Forms) {
     let mut policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:".to_owned();
     for source in &look.image_sources {

@@ -1,4 +1,5 @@
-//! Accepting an invitation to an organization: `POST /invitation` with `id` and `token`. Opening the link alone does nothing.
+//! Accepting an invitation to an organization: `POST /invitation` with `id` and `token`. Opening the link alone does
+//! nothing.
 
 use super::frame::Frame;
 use super::headers::Forms;
@@ -8,14 +9,14 @@ use askama::Template;
 use axum::http::StatusCode;
 use axum::response::Response;
 
-/// How far it is.
+/// The state of an invitation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InvitationState<'a> {
-    /// It is to be accepted: the id and the token of its link.
+    /// Not accepted yet: the id and the token of its link.
     Pending(&'a str, &'a str),
     /// It was accepted just now.
     Accepted,
-    /// It does not work.
+    /// It is invalid.
     Void,
 }
 
@@ -27,9 +28,9 @@ pub struct InvitationPage<'a> {
     pub frame: &'a Frame,
     /// The organization.
     pub organization: &'a str,
-    /// Whom it is for.
+    /// The recipient.
     pub address: &'a str,
-    /// How far it is.
+    /// Its state.
     pub state: InvitationState<'a>,
 }
 

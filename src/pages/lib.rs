@@ -1,6 +1,6 @@
-//! The pages of sign-in: HTML from templates that the compiler checks, in six languages, with the operator's look. One
-//! struct for each page; whoever handles a form fills it in and answers with it. No page needs
-//! JavaScript, but for what browsers alone can do: passkeys, and the puzzle of a captcha.
+//! The pages of sign-in: HTML from compile-time checked templates, in six languages, with the operator's look. Each
+//! page is one struct, which the handler of its form fills in and returns. JavaScript is only needed for what browsers
+//! cannot do without it: passkeys, and the puzzle of a captcha.
 
 pub mod account;
 pub mod backup_codes;
@@ -57,7 +57,7 @@ use axum::Router;
 use claimsmith_services::app::App;
 use claimsmith_web::routing::get;
 
-/// The routes of pages that need nobody to be signed in, and of their files.
+/// The routes of pages that need no sign-in, and of their files.
 pub fn router() -> Router<App> {
     Router::new()
         .route("/", get(welcome::show_welcome))

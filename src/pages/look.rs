@@ -32,7 +32,7 @@ pub struct Look {
 }
 
 impl Look {
-    /// The look that the settings say, of pages below `base`. Custom CSS is found again by these `owners`.
+    /// The look of the settings, for pages below `base`. `owners` identify the custom CSS in its URL.
     pub(super) fn of(settings: &SignInExperience, base: &str, owners: &[(&str, &str)]) -> Self {
         let path = |name: &str| format!("{base}{}{name}", assets::FOLDER);
         let mut style_sheets = vec![path(File::StyleSheet.name())];
@@ -70,18 +70,18 @@ impl Look {
         Some(ThemedPicture { light, dark })
     }
 
-    /// Lets pages show a picture. None: they must not.
+    /// Allows pages to show a picture. `None`: it is not allowed.
     pub(super) fn allow(&mut self, url: &str) -> Option<String> {
         let parsed = Url::parse(url).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
         let origin @ Origin::Tuple(..) = parsed.origin() else { return None };
         let host = origin.ascii_serialization();
-        // It becomes a part of a header, where other characters have a meaning.
+        // It becomes part of a header, where other characters have a meaning.
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._:/[]".contains(&byte);
         if !host.bytes().all(is_plain) {
             return None;
         }
-        // This one picture: custom CSS could ask any other of the host, and tell it what is on the page. A source has no
-        // query, and one that ends with a slash would be every picture below it.
+        // Only this one picture: custom CSS could request any other URL of the host, and leak what is on the page. A
+        // source has no query, and one that ends with a slash would allow every picture below it.
         if self.has_custom_css && parsed.path().ends_with('/') {
             return None;
         }
@@ -138,7 +138,7 @@ mod tests {
             let found = look(json!({ "branding": { "logoUrl": logo }, "customCss": "a{}" }), &[]);
             assert_eq!(found.image_sources, [source], "{logo}");
         }
-        // A folder is all that is in it. Nobody asks for that without custom CSS.
+        // A folder allows everything in it. Without custom CSS no folder is needed.
         for folder in ["https://cdn.test", "https://cdn.test/logos/"] {
             let branding = json!({ "logoUrl": folder });
             let found = look(json!({ "branding": branding, "customCss": "a{}" }), &[]);

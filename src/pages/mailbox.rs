@@ -1,5 +1,5 @@
-//! The mailbox of a demo server: the messages that nothing sends. It opens for the owner of the terminal alone:
-//! `POST /demo/mailbox` takes the code of the link that the terminal shows.
+//! The mailbox of a demo server: messages that are not really sent. Only the owner of the terminal can open it: `POST
+//! /demo/mailbox` takes the code of the link that the terminal shows.
 
 use super::frame::Frame;
 use super::headers::Forms;
@@ -23,7 +23,7 @@ pub struct MailboxPage<'a> {
 pub enum MailboxView<'a> {
     /// That it is closed: the link of the terminal opens it.
     Closed,
-    /// A button that opens it, with the code of the link. Nobody else knows it, so it ties the form to the link.
+    /// A button that opens it, with the code of the link. Only the link has the code, so it ties the form to the link.
     OpenButton(&'a str),
     /// The messages, the newest first.
     Open(Vec<LetterView>),
@@ -42,7 +42,7 @@ pub struct LetterView {
     pub link: Option<String>,
     /// When it was written, in ISO 8601.
     pub time: String,
-    /// Whether its code or link has ended.
+    /// Whether its code or link has expired.
     pub is_over: bool,
 }
 
@@ -51,7 +51,7 @@ impl MailboxPage<'_> {
         &self.frame.t.mailbox.title
     }
 
-    /// What the form carries.
+    /// The token of the form.
     fn csrf(&self) -> &str {
         if let MailboxView::OpenButton(code) = self.view { code } else { "" }
     }

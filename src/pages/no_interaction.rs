@@ -1,4 +1,4 @@
-//! The page of a browser that has no such interaction.
+//! The page for a browser without such an interaction.
 
 use crate::error_page::{ErrorKind, ErrorPage};
 use crate::frame::Frame;

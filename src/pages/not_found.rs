@@ -1,4 +1,4 @@
-//! The page for addresses that do not exist (404).
+//! The page for URLs that do not exist (404).
 
 use super::frame::Frame;
 use super::headers::Forms;

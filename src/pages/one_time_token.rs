@@ -1,5 +1,5 @@
-//! Going on by a link that came by email: `POST /one-time-token`. Opening the link alone does nothing, so that programs that
-//! look at the links of emails use none of them up.
+//! Continuing with a link from an email: `POST /one-time-token`. Opening the link alone does nothing, so that link
+//! scanners do not use it up.
 
 use super::frame::Frame;
 use super::headers::Forms;
@@ -17,9 +17,9 @@ pub struct OneTimeTokenPage<'a> {
     pub frame: &'a Frame,
     /// Ties the form to the browser.
     pub csrf: &'a str,
-    /// The address that the link was made for.
+    /// The email address that the link was made for.
     pub address: &'a str,
-    /// Whether it does not work.
+    /// Whether it is invalid.
     pub is_void: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Renders the template of a page, and makes the response of it.
+//! Renders the template of a page into a response.
 
 use super::frame::Frame;
 use super::headers::{self, Forms};
@@ -25,12 +25,13 @@ pub(super) fn answer(page: &impl Template, frame: &Frame, status: StatusCode, fo
     response
 }
 
-/// The path of a picture that was uploaded here. Pages show no others: whoever keeps them would learn who looks at what.
+/// The path of a picture that was uploaded here. Pages show no pictures of other servers, which would learn who views
+/// what.
 pub(super) fn picture(frame: &Frame, address: Option<&str>) -> Option<String> {
     address.and_then(id_of).map(|id| frame.path(&format!("{FOLDER}{id}")))
 }
 
-/// The first letter of a name, for a picture of whoever has none.
+/// The first letter of a name, in place of a missing picture.
 pub(super) fn initial(name: &str) -> String {
     name.chars()
         .find(|letter| letter.is_alphanumeric())

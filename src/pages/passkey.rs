@@ -1,5 +1,5 @@
-//! Passkeys: proving one as a second factor, `POST /second-factor/passkey`, and making one, `POST /passkey`, each with
-//! `verification_id` and the `payload` of the browser; or with `decision=skip`.
+//! Passkeys: verifying one as a second factor, `POST /second-factor/passkey`, and creating one, `POST /passkey`, each
+//! with `verification_id` and the `payload` of the browser; or with `decision=skip`.
 
 use super::form::{FieldError, FormPage};
 use super::frame::Frame;
@@ -20,11 +20,11 @@ pub struct PasskeyPage<'a> {
     pub csrf: &'a str,
     /// What was wrong.
     pub error: Option<FieldError<'a>>,
-    /// Whether a new one is made, and not one proved that there is.
+    /// Whether a passkey is created, rather than verified.
     pub is_new: bool,
-    /// The other factors that would do as well.
+    /// The other factors that are accepted.
     pub others: &'a [FactorType],
-    /// Whether it can be put off.
+    /// Whether it can be skipped.
     pub is_skippable: bool,
 }
 
@@ -55,7 +55,7 @@ impl PasskeyPage<'_> {
         }
     }
 
-    /// Where there are other ways, and what leads there.
+    /// The pages of the alternatives, each with the text of its link.
     fn ways(&self) -> Vec<(String, &str)> {
         if self.is_new {
             return set_up_ways::ways(self.frame, self.others);
@@ -64,7 +64,7 @@ impl PasskeyPage<'_> {
         self.others.iter().map(way).collect()
     }
 
-    /// The text of the box by which the browser is trusted, where it can be.
+    /// The label of the checkbox that trusts the browser, if that is possible.
     fn trust(&self) -> Option<String> {
         if self.is_new { None } else { trust::text(self.frame) }
     }

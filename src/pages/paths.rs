@@ -2,18 +2,18 @@
 
 use claimsmith_domain::id::InteractionId;
 
-/// The path of a page of an interaction, which its query names.
+/// The path of a page of an interaction, with the interaction in the query.
 #[must_use]
 pub fn of_interaction(path: &str, id: &InteractionId) -> String {
     let separator = if path.contains('?') { '&' } else { '?' };
     format!("{path}{separator}interaction={id}")
 }
 
-/// All of those that are there for a sign-in.
+/// All pages of a sign-in.
 pub const ALL: [&str; 9] =
     [SIGN_IN, REGISTER, RESET_PASSWORD, PROFILE, CONSENT, SWITCH_ACCOUNT, DEVICE, SIGNED_OUT, ACCOUNT];
 
-/// Where browsers ask for the puzzle of a form.
+/// Where browsers request the puzzle of a form.
 pub const CAPTCHA: &str = "/api/experience/preflight/captcha";
 /// Signing in.
 pub const SIGN_IN: &str = "/sign-in";
@@ -23,23 +23,23 @@ pub const REGISTER: &str = "/register";
 pub const SIGN_IN_SOCIAL: &str = "/sign-in/social/{connectorId}";
 /// Registering with one.
 pub const REGISTER_SOCIAL: &str = "/register/social/{connectorId}";
-/// Agreeing to the terms, for whoever came back from elsewhere and is new.
+/// Agreement to the terms, for new users who return from another server.
 pub const REGISTER_ELSEWHERE: &str = "/register/elsewhere";
 /// Going straight to another server.
 pub const DIRECT: &str = "/direct";
-/// Signing in with one's company.
+/// Enterprise single sign-on.
 pub const SINGLE_SIGN_ON: &str = "/single-sign-on";
-/// Where people come back to from other servers; the connector's id follows.
+/// The redirect URI for other servers; the connector's id follows.
 pub const CALLBACK: &str = "/callback";
 /// The same as a route.
 pub const CALLBACK_OF: &str = "/callback/{connectorId}";
 /// Accepting an invitation to an organization.
 pub const INVITATION: &str = "/invitation";
-/// Going on by a link that came by email.
+/// Continuing with a link from an email.
 pub const ONE_TIME_TOKEN: &str = "/one-time-token";
 /// Typing a code that was sent.
 pub const VERIFICATION_CODE: &str = "/verification-code";
-/// Forgotten passwords: whose it is.
+/// Forgotten passwords: the identifier.
 pub const RESET_PASSWORD: &str = "/reset-password";
 /// Forgotten passwords: the new one.
 pub const NEW_PASSWORD: &str = "/reset-password/new";
@@ -67,23 +67,23 @@ pub const SET_UP_EMAIL: &str = "/second-factor/set-up/email";
 pub const SET_UP_PHONE: &str = "/second-factor/set-up/phone";
 /// Getting backup codes.
 pub const NEW_BACKUP_CODES: &str = "/second-factor/backup-codes";
-/// Letting an application in.
+/// Consent for an application.
 pub const CONSENT: &str = "/consent";
 /// Choosing an account.
 pub const SWITCH_ACCOUNT: &str = "/switch-account";
 /// Connecting a device: its code.
 pub const DEVICE: &str = "/device";
-/// Connecting a device: whether it is one's own.
+/// Connecting a device: the confirmation.
 pub const DEVICE_CONFIRM: &str = "/device/confirm";
 /// Once a device is connected.
 pub const DEVICE_CONNECTED: &str = "/device/connected";
-/// Once somebody said no to a device.
+/// After a device was denied.
 pub const DEVICE_DENIED: &str = "/device/denied";
 /// After signing out.
 pub const SIGNED_OUT: &str = "/signed-out";
 /// One's own account.
 pub const ACCOUNT: &str = "/account";
-/// Coming back from signing in for it.
+/// The return from a sign-in for the account.
 pub const ACCOUNT_SIGNED_IN: &str = "/account/signed-in/{id}";
 /// Signing in again, or with another account.
 pub const ACCOUNT_SIGN_IN: &str = "/account/sign-in";
@@ -105,11 +105,11 @@ pub const ACCOUNT_EMAIL: &str = "/account/email";
 pub const ACCOUNT_PHONE: &str = "/account/phone";
 /// Linking an account elsewhere.
 pub const ACCOUNT_LINK: &str = "/account/identity/link";
-/// Where people come back to from other servers to their account; the connector's id follows.
+/// The redirect URI for other servers to the account; the connector's id follows.
 pub const ACCOUNT_CALLBACK: &str = "/account/callback/social";
 /// The same as a route.
 pub const ACCOUNT_CALLBACK_OF: &str = "/account/callback/social/{connectorId}";
-/// Where people come back to from enterprise connectors to their account; the connector's id follows.
+/// The redirect URI for enterprise connectors to the account; the connector's id follows.
 pub const ACCOUNT_ENTERPRISE_CALLBACK: &str = "/account/callback/sso";
 /// The same as a route.
 pub const ACCOUNT_ENTERPRISE_CALLBACK_OF: &str = "/account/callback/sso/{connectorId}";
@@ -119,7 +119,7 @@ pub const ACCOUNT_IDENTITY: &str = "/account/identity";
 pub const ACCOUNT_AUTHENTICATOR: &str = "/account/authenticator";
 /// Making a passkey for one's own account.
 pub const ACCOUNT_PASSKEY: &str = "/account/passkey";
-/// What the browser is asked for it.
+/// The `WebAuthn` options for it.
 pub const ACCOUNT_PASSKEY_OPTIONS: &str = "/account/passkey/options";
 /// Getting backup codes.
 pub const ACCOUNT_BACKUP_CODES: &str = "/account/backup-codes";
@@ -133,9 +133,9 @@ pub const ACCOUNT_DEVICE: &str = "/account/device";
 pub const ACCOUNT_SESSION: &str = "/account/session";
 /// Taking an application's access away.
 pub const ACCOUNT_GRANT: &str = "/account/application";
-/// Ending what somebody does as oneself.
+/// Ending an impersonation of the user.
 pub const ACCOUNT_IMPERSONATION: &str = "/account/impersonation";
-/// All of one's data.
+/// The export of the account's data.
 pub const ACCOUNT_EXPORT: &str = "/account/export";
 /// Deleting the account.
 pub const ACCOUNT_DELETE: &str = "/account/delete";

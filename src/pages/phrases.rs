@@ -1,5 +1,5 @@
-//! The texts as they are shown: the server's own, with the operator's words laid over them, in the language that serves
-//! somebody best.
+//! The texts as they are shown: the server's own, overridden by the operator's, in the language that suits the visitor
+//! best.
 
 use super::texts;
 use super::texts::tree;
@@ -23,7 +23,7 @@ pub async fn languages(tx: &mut Tx) -> Result<Vec<LanguageTag>> {
     Ok(there)
 }
 
-/// The language for somebody who asks for one (`asked`, the first that there is), whose browser accepts some.
+/// The language for a visitor: the first available one of those requested (`asked`) and those that the browser accepts.
 pub fn choose(there: &[LanguageTag], info: &LanguageInfo, asked: Option<&str>, accepted: &str) -> LanguageTag {
     let mut wanted: Vec<&str> = asked.into_iter().flat_map(str::split_whitespace).collect();
     if info.auto_detect {
@@ -33,7 +33,7 @@ pub fn choose(there: &[LanguageTag], info: &LanguageInfo, asked: Option<&str>, a
     language::choose(there, &wanted).cloned().unwrap_or_else(LanguageTag::english)
 }
 
-/// All texts in a language. What it does not say, the language in general says (`de` for `de-AT`), or English.
+/// All texts in a language. Missing ones come from the more general language (`de` for `de-AT`), or English.
 pub async fn in_language(tx: &mut Tx, tag: &LanguageTag) -> Result<Value> {
     let mut steps: Vec<&str> = vec![tag.as_str()];
     while let Some((general, _)) = steps.last().and_then(|tag| tag.rsplit_once('-')) {

@@ -1,5 +1,5 @@
-//! Pages with settings that are not kept yet, to be looked at in a frame of this server's own: nothing in them can be
-//! used, no script runs, and the operator's draft of a style sheet stands in the page, let in by its digest alone.
+//! Previews of pages with unsaved settings, in a frame of this server's own: nothing in them can be used, no script
+//! runs, and the operator's draft of a style sheet is inline, allowed only by its hash.
 
 use super::consent::{ConsentPage, ResourceView, ScopeView};
 use super::error_page::ErrorPage;
@@ -57,26 +57,26 @@ pub enum Theme {
     Dark,
 }
 
-/// What is to be shown.
+/// The preview to show.
 pub struct PreviewDraft<'d> {
-    /// The settings of all.
+    /// The common settings.
     pub settings: SignInExperience,
     /// The page.
     pub page: Page,
-    /// The language, if not that of the settings.
+    /// The language, if it is not that of the settings.
     pub language: Option<&'d str>,
     /// Whose application.
     pub application: Option<&'d ApplicationId>,
     /// Whose organization.
     pub organization: Option<&'d OrganizationId>,
-    /// As the browser has it, unless it is said.
+    /// The theme; `None` uses the browser's.
     pub theme: Option<Theme>,
 }
 
-/// Why there is no page.
+/// The reason that there is no page.
 #[derive(Debug, thiserror::Error)]
 pub enum PreviewError {
-    /// What every page needs is not there.
+    /// The common parts of pages cannot be loaded.
     #[error(transparent)]
     Frame(#[from] FrameError),
     /// The page cannot be written.
@@ -98,7 +98,7 @@ pub async fn show(app: &App, tx: &mut Tx, draft: PreviewDraft<'_>) -> Result<Res
     let may_be_dark = found.settings.color.is_dark_mode_enabled == Some(true);
     let mut frame = Frame::of(app, tx, &asked, found).await?;
     frame.is_live = false;
-    // The draft is nowhere to be loaded from.
+    // The draft cannot be loaded from anywhere.
     frame.look.style_sheets.retain(|path| !path.contains("/custom."));
     let page = rendered(&mut frame, draft.page)?;
     let scheme = match draft.theme {
@@ -153,11 +153,11 @@ fn rendered(frame: &mut Frame, page: Page) -> Result<String, askama::Error> {
     }
 }
 
-/// The page with the draft's style sheet in it, as an answer.
+/// The page with the draft's style sheet inline, as a response.
 fn framed(page: &str, frame: &Frame, css: &str, scheme: Option<&str>) -> Response {
     let mut styles = vec![at_scheme(css, scheme)];
     styles.extend(scheme.map(|scheme| format!(":root{{color-scheme:{scheme} !important}}")));
-    // What would end the element has the same meaning in CSS with a backslash.
+    // The end tag is escaped with a backslash, which has the same meaning in CSS.
     let styles: Vec<String> = styles.into_iter().map(|style| style.replace("</", "<\\/")).collect();
     let elements = styles.iter().map(|style| format!("<style>{style}</style>")).collect::<Vec<_>>().concat();
     let page = at_scheme(page, scheme);
@@ -177,7 +177,7 @@ fn framed(page: &str, frame: &Frame, css: &str, scheme: Option<&str>) -> Respons
     (headers, Html(page)).into_response()
 }
 
-/// A text whose media queries ask for a colour scheme, as it is in this one, whatever the browser prefers.
+/// The text with its media queries resolved for this color scheme, independent of the browser's preference.
 fn at_scheme(text: &str, scheme: Option<&str>) -> String {
     let (always, never) = ("(min-width: 0)", "(max-width: 0)");
     let Some(scheme) = scheme else { return text.to_owned() };

@@ -1,5 +1,5 @@
-//! Completing a profile: `POST /profile` with `username`, `password` or both, as they are missing, or with the `identifier`
-//! to which a code is sent.
+//! Completing a profile: `POST /profile` with `username`, `password` or both, as they are missing, or with the
+//! `identifier` to which a code is sent.
 
 use super::custom_fields::InputView;
 use super::form::{FieldError, FormPage};
@@ -26,9 +26,9 @@ pub struct ProfilePage<'a> {
     pub asks_password: bool,
     /// What was entered, when an address or a number is missing and nothing else.
     pub identifier: Option<&'a str>,
-    /// Over what it may be reached.
+    /// The channels that it may use.
     pub channels: &'a [Channel],
-    /// What the operator asks for, when nothing else is missing.
+    /// Custom profile fields, if nothing else is missing.
     pub inputs: Vec<InputView>,
 }
 

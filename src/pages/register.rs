@@ -1,5 +1,5 @@
-//! Making an account: `POST /register` with `username` and `password`, or with `identifier` and `decision=code`, and `agree`
-//! where people tick that they agree to the terms.
+//! Creating an account: `POST /register` with `username` and `password`, or with `identifier` and `decision=code`, and
+//! `agree` if agreement is by a checkbox.
 
 use super::form::{FieldError, FormPage};
 use super::frame::Frame;
@@ -23,7 +23,7 @@ pub struct RegisterPage<'a> {
     pub username: &'a str,
     /// What was entered as an address or a number.
     pub identifier: &'a str,
-    /// Whether an address or a number is asked for, and not a user name.
+    /// Whether an email address or phone number is requested instead of a username.
     pub is_code: bool,
     /// Whether the terms were agreed to.
     pub has_agreed: bool,

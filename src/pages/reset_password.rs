@@ -1,4 +1,4 @@
-//! Forgotten passwords: `POST /reset-password` with `identifier`, and, when the code was right, `POST /reset-password/new`
+//! Forgotten passwords: `POST /reset-password` with `identifier`, and, after a correct code, `POST /reset-password/new`
 //! with `password`.
 
 use super::form::{FieldError, FormPage};
@@ -62,7 +62,7 @@ pub struct NewPasswordPage<'a> {
     pub csrf: &'a str,
     /// What was wrong.
     pub error: Option<FieldError<'a>>,
-    /// Whose password it is, for programs that keep passwords.
+    /// The identifier, for password managers.
     pub identifier: &'a str,
 }
 

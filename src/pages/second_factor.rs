@@ -1,4 +1,5 @@
-//! Proving a second factor: `POST` with `code` to the path of the factor; with `decision=send` to one whose codes are sent.
+//! Verifying a second factor: `POST` with `code` to the path of the factor; with `decision=send` to one whose codes are
+//! sent.
 
 use super::form::{FieldError, FormPage};
 use super::frame::Frame;
@@ -21,9 +22,9 @@ pub struct SecondFactorPage<'a> {
     pub error: Option<FieldError<'a>>,
     /// Which factor is asked for.
     pub kind: FactorType,
-    /// The others that the user has.
+    /// The user's other factors.
     pub others: &'a [FactorType],
-    /// Where a code goes, most of it hidden; nothing for what people have themselves.
+    /// Where a code goes, mostly masked; empty for factors that the user has at hand.
     pub address: &'a str,
     /// Whether a code was sent.
     pub is_sent: bool,
@@ -57,13 +58,13 @@ impl SecondFactorPage<'_> {
         self.frame.path(path_of(self.kind))
     }
 
-    /// The other factors: where they are proved, and what leads there.
+    /// The other factors: the page of each, with the text of its link.
     fn ways(&self) -> Vec<(String, &str)> {
         let way = |kind: &FactorType| (self.frame.step(path_of(*kind)), text_of(self.frame, *kind));
         self.others.iter().map(way).collect()
     }
 
-    /// The text of the box by which the browser is trusted, where it can be.
+    /// The label of the checkbox that trusts the browser, if that is possible.
     fn trust(&self) -> Option<String> {
         trust::text(self.frame)
     }
@@ -75,7 +76,7 @@ impl SecondFactorPage<'_> {
     }
 }
 
-/// What leads to the page where a factor is proved.
+/// The text of the link to the page of a factor.
 pub(super) fn text_of(frame: &Frame, kind: FactorType) -> &str {
     let texts = &frame.t.second_factor;
     match kind {
@@ -87,7 +88,7 @@ pub(super) fn text_of(frame: &Frame, kind: FactorType) -> &str {
     }
 }
 
-/// The path of the page where a factor is proved.
+/// The path of the page of a factor.
 #[must_use]
 pub fn path_of(kind: FactorType) -> &'static str {
     match kind {

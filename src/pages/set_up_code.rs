@@ -1,5 +1,5 @@
-//! Setting up codes by email or text message: `POST` to the path of the channel with `decision=send`, and the `identifier`
-//! where the person has none yet; with `code`; or with `decision=skip`.
+//! Setting up codes by email or text message: `POST` to the path of the channel with `decision=send`, and the
+//! `identifier` if the user has none yet; with `code`; or with `decision=skip`.
 
 use super::form::{FieldError, FormPage};
 use super::frame::Frame;
@@ -22,17 +22,17 @@ pub struct SetUpCodePage<'a> {
     pub csrf: &'a str,
     /// What was wrong.
     pub error: Option<FieldError<'a>>,
-    /// Over what the codes go.
+    /// The channel of the codes.
     pub channel: Channel,
-    /// What was entered, where the person has no such address or number yet.
+    /// What was entered, if the user has no such email address or phone number yet.
     pub identifier: Option<&'a str>,
-    /// Where a code goes or was sent; nothing while that is not known.
+    /// Where a code goes or was sent; empty while that is unknown.
     pub address: &'a str,
     /// Whether a code was sent.
     pub is_sent: bool,
     /// The other factors that could be set up.
     pub others: &'a [FactorType],
-    /// Whether it can be put off.
+    /// Whether it can be skipped.
     pub is_skippable: bool,
 }
 
@@ -68,7 +68,7 @@ impl SetUpCodePage<'_> {
         }
     }
 
-    /// The other factors: where they are set up, and what leads there.
+    /// The other factors: the page that sets up each, with the text of its link.
     fn ways(&self) -> Vec<(String, &str)> {
         set_up_ways::ways(self.frame, self.others)
     }

@@ -1,4 +1,5 @@
-//! Setting up an authenticator: `POST /second-factor/set-up` with `code` and `verification_id`, or with `decision=skip`.
+//! Setting up an authenticator: `POST /second-factor/set-up` with `code` and `verification_id`, or with
+//! `decision=skip`.
 
 use super::form::{FieldError, FormPage};
 use super::frame::Frame;
@@ -24,9 +25,9 @@ pub struct SetUpFactorPage<'a> {
     pub secret: &'a str,
     /// A picture of it, as a data URI.
     pub qr_code: &'a str,
-    /// The other factors that would do as well.
+    /// The other factors that are accepted.
     pub others: &'a [FactorType],
-    /// Whether it can be put off.
+    /// Whether it can be skipped.
     pub is_skippable: bool,
 }
 
@@ -41,13 +42,13 @@ impl SetUpFactorPage<'_> {
         if self.is_skippable { &texts.set_up_description } else { &texts.set_up_required }
     }
 
-    /// The secret in groups of four, as people type it.
+    /// The secret in groups of four, for typing.
     fn grouped_secret(&self) -> String {
         let letters: Vec<char> = self.secret.chars().collect();
         letters.chunks(4).map(|group| group.iter().collect::<String>()).collect::<Vec<_>>().join(" ")
     }
 
-    /// The other factors: where they are set up, and what leads there.
+    /// The other factors: the page that sets up each, with the text of its link.
     fn ways(&self) -> Vec<(String, &str)> {
         set_up_ways::ways(self.frame, self.others)
     }

@@ -1,4 +1,4 @@
-//! Where each second factor is set up, and what leads there from the page of another one.
+//! The pages that set up second factors, with the texts of their links on the page of another one.
 
 use super::frame::Frame;
 use super::paths;
@@ -16,7 +16,7 @@ pub fn set_up_path(kind: FactorType) -> &'static str {
     }
 }
 
-/// The pages of other factors, each with what leads there.
+/// The pages of other factors, each with the text of its link.
 pub(super) fn ways<'f>(frame: &'f Frame, others: &[FactorType]) -> Vec<(String, &'f str)> {
     let texts = &frame.t;
     let text = |kind: FactorType| match kind {

@@ -22,7 +22,7 @@ pub struct SignInPage<'a> {
     pub identifier: &'a str,
     /// Whether the terms were agreed to.
     pub has_agreed: bool,
-    /// Whether a code is asked for, and not a password.
+    /// Whether a code is requested instead of a password.
     pub is_code: bool,
     /// Whether a forgotten password was replaced just now.
     pub has_new_password: bool,
@@ -37,7 +37,7 @@ impl SignInPage<'_> {
         self.frame.asks_to_agree(false)
     }
 
-    /// Whether people sign in with a passkey: by a button, or in the field of the identifier.
+    /// How sign-in with a passkey is offered: by a button, or in the field of the identifier.
     fn passkey(&self) -> Option<&'static str> {
         let settings = &self.frame.settings.passkey_sign_in;
         let is_on = self.frame.has_passkeys && settings.enabled == Some(true);
@@ -57,7 +57,7 @@ impl SignInPage<'_> {
         self.frame.identifier_label(self.is_code)
     }
 
-    /// Whether there is a way back in for whoever forgot their password.
+    /// Whether a forgotten password can be reset.
     fn may_reset(&self) -> bool {
         !self.is_code && !self.frame.resets().is_empty()
     }

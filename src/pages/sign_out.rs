@@ -1,4 +1,4 @@
-//! Signing out: the question (`confirm=true`), and what is said afterwards.
+//! Signing out: the confirmation (`confirm=true`), and the page afterwards.
 
 use super::frame::Frame;
 use super::headers::Forms;
@@ -8,7 +8,7 @@ use askama::Template;
 use axum::http::StatusCode;
 use axum::response::Response;
 
-/// Asks whether somebody wants to sign out.
+/// Asks the user to confirm signing out.
 #[derive(Debug, Template)]
 #[template(path = "sign_out.html")]
 pub struct SignOutPage<'a> {
@@ -22,7 +22,7 @@ pub struct SignOutPage<'a> {
     pub name: &'a str,
 }
 
-/// Says that somebody is signed out.
+/// Says that the user is signed out.
 #[derive(Debug, Template)]
 #[template(path = "signed_out.html")]
 pub struct SignedOutPage<'a> {

@@ -1,4 +1,4 @@
-//! `GET /signed-out`: for whoever signed out without a page of the application to return to.
+//! `GET /signed-out`: after a sign-out without a page of the application to return to.
 
 use super::failure::PageError;
 use super::frame::{Frame, PageContext};

@@ -1,5 +1,4 @@
-//! What every page has to be, whatever it is about: escaped, labelled, in one language, without a script or a style of
-//! its own.
+//! What every page has to be: escaped, labelled, in one language, without inline scripts and styles.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 mod all_pages;
@@ -99,8 +98,8 @@ fn fields_are_labelled_and_forms_tied_to_the_browser() {
             assert_eq!(attribute(form, "method"), Some("post"), "{name}");
         }
         let forms = tags(&html, "form").len();
-        // Invitations and links of the terminal are accepted by their tokens, in whatever browser. What is sent again after
-        // the session has ended changes nothing until whoever has signed in says so.
+        // Invitations and links of the terminal are accepted by their tokens, in any browser. A form that was submitted
+        // again after the session had ended changes nothing until the signed-in user confirms it.
         let has_none =
             matches!(name, "form_post" | "invitation" | "console_setup" | "console_recovery" | "console_again");
         let tokens = html.matches("name=\"csrf\" value=\"x\"").count();
@@ -109,7 +108,7 @@ fn fields_are_labelled_and_forms_tied_to_the_browser() {
     }
 }
 
-/// Fields of forms that tell nothing: what people see on the page, and ids that are of no use in another browser.
+/// Fields of forms without secrets: what is visible on the page, and ids that are useless in another browser.
 const HIDDEN_FIELDS: [&str; 9] =
     ["captcha_token", "decision", "email", "id", "identifier", "payload", "record", "user_code", "verification_id"];
 

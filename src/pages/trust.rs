@@ -6,7 +6,7 @@ use super::texts::tree::fill;
 /// The name of the box.
 pub const FIELD: &str = "trust_device";
 
-/// The text of the box; none where the settings let nobody trust a browser.
+/// The label of the checkbox; none if the settings do not allow trusting a browser.
 pub(super) fn text(frame: &Frame) -> Option<String> {
     let days = frame.settings.trusted_device.days()?;
     let count = usize::try_from(days).unwrap_or(usize::MAX);

@@ -1,5 +1,6 @@
-//! Typing a code that was sent: `POST /verification-code` with `code`, or with `decision=resend`; and, when it is right and
-//! nobody has the address, with `decision=register`. The same page is for whoever came back from elsewhere.
+//! Entering a code that was sent: `POST /verification-code` with `code`, or with `decision=resend`; and, if it is
+//! correct and no account has the address, with `decision=register`. Users who return from another server get the same
+//! page.
 
 use super::form::{FieldError, FormPage};
 use super::frame::Frame;
@@ -54,7 +55,7 @@ impl FormPage for VerificationCodePage<'_> {
     }
 }
 
-/// The page for somebody who proved an address, or an account elsewhere, that nobody has.
+/// The page for a user who proved an address, or an account elsewhere, that no account has.
 #[derive(Debug, Template)]
 #[template(path = "no_account.html")]
 pub struct NoAccountPage<'a> {

@@ -22,9 +22,9 @@ pub struct WelcomePage<'a> {
     pub base_url: &'a str,
     /// Whether the demo application is here.
     pub has_demo: bool,
-    /// Whether people have a page of their own account.
+    /// Whether users have a page of their own account.
     pub has_account_page: bool,
-    /// Whether its plugins serve.
+    /// Whether its plugins are ready.
     pub is_ready: bool,
 }
 

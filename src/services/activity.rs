@@ -1,22 +1,22 @@
-//! Counts of what happens on this node, for charts: a few atomic operations each, and no lock. `heartbeat` takes them
-//! once a minute and writes them to the database.
+//! Counts of activity on this node, for charts: a few atomic operations each, and no lock. `heartbeat` takes them once
+//! a minute and writes them to the database.
 
 use claimsmith_domain::grant::grant_type::GrantType;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// What is counted, beside plugins, which count by themselves.
+/// What is counted, except for plugins, which have their own counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ActivityKind {
-    /// Signing in, at the end of an interaction or where it was refused.
+    /// Sign-ins, at the end of an interaction or when refused.
     SignIn,
     /// Registering.
     Registration,
-    /// A token by this grant; none where the request named no known one.
+    /// A token by this grant; `None` if the request named no known one.
     Token(Option<GrantType>),
     /// An attempt to deliver an event.
     Delivery,
-    /// An attempt to send a message to somebody.
+    /// An attempt to send a message to a recipient.
     Message,
 }
 
@@ -46,7 +46,7 @@ pub struct ActivityCounts {
     counters: [Counter; KINDS.len()],
 }
 
-/// The counts of one thing.
+/// The counts of one kind.
 #[derive(Debug, Default)]
 pub(crate) struct Counter {
     count: AtomicU64,
@@ -55,7 +55,7 @@ pub(crate) struct Counter {
     slowest: AtomicU64,
 }
 
-/// What a counter held.
+/// The values of a counter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// How often it happened, failures included.
@@ -75,7 +75,7 @@ impl Counter {
         self.add(Counts { count: 1, failures: is_failure.into(), microseconds, slowest: microseconds });
     }
 
-    /// Adds what was taken and could not be written.
+    /// Adds counts that were taken and could not be written.
     pub(crate) fn add(&self, counts: Counts) {
         self.count.fetch_add(counts.count, Ordering::Relaxed);
         if counts.failures > 0 {
@@ -87,7 +87,7 @@ impl Counter {
         }
     }
 
-    /// What was counted since the last time; none where nothing was.
+    /// The counts since the last time; `None` if there are none.
     pub(crate) fn take(&self) -> Option<Counts> {
         let counts = Counts {
             count: self.count.swap(0, Ordering::Relaxed),
@@ -107,13 +107,13 @@ impl ActivityCounts {
         }
     }
 
-    /// What was counted since the last time, by kind and name.
+    /// The counts since the last time, by kind and name.
     pub fn take(&self) -> Vec<(&'static str, &'static str, Counts)> {
         let all = KINDS.iter().zip(&self.counters);
         all.filter_map(|((kind, name), counter)| Some((*kind, *name, counter.take()?))).collect()
     }
 
-    /// Adds what was taken and could not be written.
+    /// Adds counts that were taken and could not be written.
     pub fn give_back(&self, kind: &str, name: &str, counts: Counts) {
         let mut all = KINDS.iter().zip(&self.counters);
         if let Some((_, counter)) = all.find(|(known, _)| **known == (kind, name)) {

@@ -1,5 +1,5 @@
-//! Rate limits of this node: a token bucket for each client address, and for the wider networks of an IPv6 one. An office
-//! behind one address has many people, so a bucket holds many tokens.
+//! Rate limits of this node: a token bucket for each client address, and for the wider networks of an IPv6 one. An
+//! office behind one address has many users, so a bucket holds many tokens.
 
 use claimsmith_domain::client_address::{self, ClientNetwork};
 use claimsmith_domain::token_bucket::{Rate, TokenBucket};
@@ -8,7 +8,7 @@ use std::convert::Infallible;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Addresses that are remembered; one that is forgotten begins with a full bucket.
+/// The maximum number of addresses that are remembered; a forgotten one begins with a full bucket.
 const MAX_ADDRESSES: usize = 50_000;
 
 /// Beginning interactions: each is a row.
@@ -24,7 +24,7 @@ pub struct AddressRateLimit {
 }
 
 impl AddressRateLimit {
-    /// Every address may go at this rate.
+    /// A limit with this rate for every address.
     #[must_use]
     pub fn new(rate: Rate) -> Self {
         Self { buckets: Cache::new(MAX_ADDRESSES), rate }
@@ -40,7 +40,7 @@ impl AddressRateLimit {
     #[must_use]
     pub fn admits_many(&self, address: Option<IpAddr>, count: i64, now: i64) -> bool {
         let Some(address) = address else { return true };
-        // A network that has none left takes none of the wider ones.
+        // An exhausted network takes no tokens of the wider ones.
         client_address::networks(address).all(|network| self.take(network, count, now))
     }
 
@@ -79,7 +79,7 @@ mod tests {
         // 256 of a /56 have four shares, and 65,536 of a /48 have sixteen.
         assert_eq!((0..256).map(|subnet| admitted(at(0, subnet))).sum::<usize>(), 40);
         assert_eq!((256..10_000).step_by(7).map(|subnet| admitted(at(0, subnet))).sum::<usize>(), 120);
-        // What is refused in one /64 is not taken from others of its customer, nor from others.
+        // Refusals in one /64 do not count against other networks of the same customer, nor against other customers.
         assert_eq!((admitted(at(1, 0)), admitted(at(1, 0)), admitted(at(1, 1))), (10, 0, 10));
     }
 }

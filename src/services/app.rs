@@ -35,74 +35,74 @@ use tokio_util::sync::CancellationToken;
 #[derive(Clone)]
 pub struct App(Arc<AppParts>);
 
-/// This process among the nodes of the server.
+/// This process, as one of the server's nodes.
 #[derive(Clone, Debug)]
 pub struct ThisNode {
-    /// Another at each start.
+    /// Different at each start.
     pub id: String,
     /// Unix milliseconds.
     pub started_at: i64,
 }
 
-/// What [`App`] holds.
+/// The parts of an [`App`].
 pub struct AppParts {
     /// The effective configuration.
     pub config: Config,
     /// The time.
     pub clock: Clock,
-    /// Random bytes of what is handed out.
+    /// Random bytes of issued values.
     pub random: Random,
     /// This process.
     pub node: ThisNode,
-    /// What happens here, counted.
+    /// Counts of this node's activity.
     pub activity: Arc<ActivityCounts>,
     /// The database.
     pub db: Db,
-    /// What may be granted.
+    /// Authorization data, cached.
     pub authorizations: AuthorizationCache,
-    /// What a token request begins with.
+    /// The state that token requests begin with.
     pub request_states: RequestStates,
-    /// From a decision to a token.
+    /// Issues tokens for decisions.
     pub issuer: Issuer,
-    /// Makes changes wait for requests for tokens that start over.
+    /// Backpressure: delays writes while token requests are being retried.
     pub backpressure: Backpressure,
-    /// Keys of clients that have them elsewhere.
+    /// Keys of clients with a `jwks_uri`.
     pub client_keys: RemoteKeys,
-    /// Signs people in at other servers.
+    /// Signs users in at other servers.
     pub federation: Federation,
-    /// Other servers that tell people from programs.
+    /// Captcha providers.
     pub captcha: ProviderClient,
-    /// Domains of throw-away addresses.
+    /// Domains of disposable email addresses.
     pub disposable_domains: DisposableDomains,
     /// How many sign-ins an address may begin.
     pub interactions: AddressRateLimit,
     /// How fast one address may try passwords here.
     pub sign_in_attempts: AddressRateLimit,
-    /// How many rows callers may create who have no credentials of the operator.
+    /// How many rows callers without credentials of the operator may create.
     pub row_budgets: RowBudgets,
     /// Samples refused token requests for the audit log.
     pub refusals: RefusalSampler,
     /// The plugins.
     pub plugins: Plugins,
-    /// Tells of new lines in the plugin log.
+    /// Notifies about new lines in the plugin log.
     pub log_tail: LogTail,
     /// How many streams a session has open.
     pub streams: StreamLimit,
-    /// Keeps the plugins as the database says.
+    /// Keeps the plugins in sync with the database.
     pub deployments: Follower,
-    /// Is cancelled when the server stops: answers that have no end of their own end then.
+    /// Is cancelled when the server stops: endless responses end then.
     pub stopping: CancellationToken,
     /// Encrypts secrets at rest.
     pub cipher: Arc<Cipher>,
-    /// Digests of people's passwords, and which may be chosen.
+    /// Password hashing, and the policy of new passwords.
     pub passwords: Passwords,
-    /// Makes pictures of files that people upload.
+    /// Processes uploaded pictures.
     pub pictures: Pictures,
-    /// Asks for passkeys, and verifies them.
+    /// `WebAuthn` ceremonies of passkeys.
     pub passkeys: Passkeys,
-    /// Tells others what happened.
+    /// Delivers webhooks and logout notifications.
     pub delivery: Arc<DeliveryContext>,
-    /// Messages to people.
+    /// Messages to users.
     pub messages: Messages,
     /// Opens the mailbox of a demo server.
     pub mailbox_key: MailboxKey,
@@ -121,7 +121,7 @@ impl App {
         (egress, webhook_egress): (Arc<Egress>, Arc<Egress>),
         tasks: &Tasks,
     ) -> Self {
-        // Not of `random`: what a test sets stays what it is.
+        // Not from `random`, so that this does not change what a test sets.
         let node = ThisNode { id: random::id(21).unwrap_or_default(), started_at: clock.now_ms() };
         let activity = Arc::new(ActivityCounts::default());
         let group_commit = GroupCommit::start(&db, &clock, tasks);
@@ -196,7 +196,7 @@ impl App {
 }
 
 impl App {
-    /// Takes from an address all rows of a kind that it may still create: as if it had created them.
+    /// Uses up the budget of a kind of rows for an address: as if it had created them.
     pub fn use_up_rows(&self, kind: RowKind, address: IpAddr) {
         self.row_budgets.use_up(kind, &RowHolder::Address(address), self.clock.now_ms());
     }

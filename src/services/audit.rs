@@ -8,10 +8,10 @@ use claimsmith_storage::Json;
 use claimsmith_storage::audit::StoredAuditEntry;
 use serde_json::{Map, Value, json};
 
-/// Who did it.
+/// The actor.
 #[derive(Clone, Debug)]
 pub enum Actor {
-    /// An application: by a token of its own, or with its secret.
+    /// An application, by its own token or its secret.
     Application {
         /// Its id.
         id: ApplicationId,
@@ -23,14 +23,14 @@ pub enum Actor {
         /// The application.
         application_id: ApplicationId,
     },
-    /// A person, at their own account: by the Account API or at its page.
+    /// A user at their own account: by the Account API or at its page.
     Owner {
         /// Whose account it is.
         id: UserId,
-        /// The application by whose token they did it.
+        /// The application whose token was used.
         application_id: Option<ApplicationId>,
     },
-    /// Whoever owns the machine, at the terminal.
+    /// The owner of the machine, at the terminal.
     Operator,
     /// The server, by itself.
     Server,
@@ -59,7 +59,7 @@ impl Actor {
     }
 }
 
-/// An entry that is being put together: `{key, result, error?, applicationId?, ip?, userAgent?, requestId?, …}`.
+/// An entry under construction: `{key, result, error?, applicationId?, ip?, userAgent?, requestId?, …}`.
 #[derive(Clone, Debug)]
 pub struct Entry {
     key: String,
@@ -67,8 +67,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Something was done. `details` must not hold secrets; what they say does not stand against what is known of who
-    /// did it.
+    /// A success. `details` must not have secrets, and cannot override the recorded actor.
     #[must_use]
     pub fn success(key: impl Into<String>, details: Value) -> Self {
         Self::new(key.into(), "Success", details)
@@ -103,7 +102,7 @@ impl Entry {
         let entry = match actor {
             Actor::Operator => self.with("by", "operator"),
             Actor::Owner { id, .. } => self.with("by", "user").with("userId", id.as_str()),
-            // `userId` is whom it was done to.
+            // `userId` is the user that was acted on.
             Actor::User { id, .. } => self.with("byUserId", id.as_str()),
             Actor::Application { .. } | Actor::Server => self,
         };
@@ -113,7 +112,7 @@ impl Entry {
         }
     }
 
-    /// Says where it came from.
+    /// Adds the origin of the request.
     #[must_use]
     pub fn from(mut self, origin: &RequestOrigin) -> Self {
         let facts = [
@@ -127,7 +126,7 @@ impl Entry {
         self
     }
 
-    /// The row, of this time: Unix milliseconds.
+    /// The row, with this time: Unix milliseconds.
     pub fn at(self, now: i64) -> Result<StoredAuditEntry, RandomError> {
         Ok(StoredAuditEntry {
             id: random::id_at(now)?,

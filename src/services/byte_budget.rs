@@ -9,16 +9,16 @@ use std::net::IpAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The share of one address: four that do their worst fill it all.
+/// The share of one address: four addresses at their limit fill the whole budget.
 const ADDRESS_SHARE: usize = 4;
 /// The share of one connection.
 const CONNECTION_SHARE: usize = 8;
 
-/// Marks a response whose bytes are shared with others, so that they are nobody's memory.
+/// Marks a response whose bytes are shared, so that they count as the memory of no request.
 #[derive(Clone, Copy, Debug)]
 pub struct SharedBytes;
 
-/// What a response holds until its last byte is sent or its connection has ended. The connection takes it from the
+/// Kept by a response until its last byte is sent or its connection has ended. The connection takes it from the
 /// extensions of the response.
 #[derive(Clone)]
 pub struct HeldByResponse {
@@ -26,7 +26,7 @@ pub struct HeldByResponse {
 }
 
 impl HeldByResponse {
-    /// Holds this.
+    /// Keeps this value.
     pub fn new(held: impl Any + Send + Sync) -> Self {
         Self { _until_dropped: Arc::new(held) }
     }
@@ -74,7 +74,7 @@ impl ByteBudget {
     }
 }
 
-/// The bytes that one request holds.
+/// The bytes of one request.
 #[derive(Debug)]
 pub struct ByteCharge {
     budget: Arc<ByteBudget>,
@@ -85,8 +85,8 @@ pub struct ByteCharge {
 }
 
 impl ByteCharge {
-    /// Adds bytes, if they are within the limits of the connection, of the address and in total. Whoever holds nothing
-    /// beside this request gets as much as it needs, so that the largest body that is accepted can be sent.
+    /// Adds bytes, if they are within the limits of the connection, of the address and in total. A caller without other
+    /// requests gets as much as it needs, so that the largest accepted body can be sent.
     #[must_use]
     pub fn add(&self, bytes: usize) -> bool {
         let mut held = self.budget.lock();
@@ -107,7 +107,7 @@ impl ByteCharge {
         is_within
     }
 
-    /// Adds bytes whatever is held: what is small enough to be limited by the number of requests.
+    /// Adds bytes regardless of the limits: for small amounts that the number of requests limits.
     pub fn add_always(&self, bytes: usize) {
         self.count(&mut self.budget.lock(), bytes);
     }

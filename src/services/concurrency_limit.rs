@@ -1,11 +1,11 @@
-//! A concurrency limit for each client address: how many units of a limited resource one address holds at once.
+//! A concurrency limit for each client address: how many units of a limited resource one address has in use at once.
 
 use claimsmith_domain::client_address::{ClientNetwork, networks};
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Counts what addresses hold, and the wider networks of IPv6 ones, which may hold a few times as much.
+/// Counts the units of addresses, and of the wider networks of IPv6 ones, which may have a few times as many.
 #[derive(Debug)]
 pub struct ConcurrencyLimit {
     max_per_address: usize,
@@ -19,7 +19,7 @@ impl ConcurrencyLimit {
         Arc::new(Self { max_per_address, held: Mutex::default() })
     }
 
-    /// One more for this address, until it is dropped; none when the address holds all that it may.
+    /// Acquires one unit for this address, until it is dropped; `None` if the address has reached its limit.
     #[must_use]
     pub fn take(self: &Arc<Self>, address: IpAddr) -> Option<Permit> {
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
@@ -35,7 +35,7 @@ impl ConcurrencyLimit {
     }
 }
 
-/// One of what an address holds.
+/// One acquired unit of an address.
 #[derive(Debug)]
 pub struct Permit {
     limit: Arc<ConcurrencyLimit>,
@@ -72,13 +72,13 @@ mod tests {
         let held = (limit.take("2001:db8::1".parse()?), limit.take("2001:db8::2".parse()?));
         assert!(limit.take("2001:db8::3".parse()?).is_none() && limit.take("2001:db8:0:1::1".parse()?).is_some());
         drop(held);
-        // A /56 holds what four of its networks may, and a /48 what sixteen may.
+        // A /56 gets what four of its networks may have, and a /48 what sixteen may have.
         let take = |address: u128| limit.take(IpAddr::V6((0x2001_0db8_u128 << 96 | address << 64).into()));
         let held: Vec<Permit> = (0..256).filter_map(take).collect();
         let more: Vec<Permit> = (256..65_536).step_by(32).filter_map(take).collect();
         assert_eq!((held.len(), more.len()), (8, 24));
         drop((held, more));
-        // Whoever is gone is not remembered.
+        // Idle addresses are forgotten.
         assert!(limit.held.lock().is_ok_and(|held| held.is_empty()));
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! The configuration of connectors, also of enterprise connectors, which holds secrets: encrypted for its row.
+//! The configuration of connectors and enterprise connectors, which has secrets: encrypted for its row.
 
 use crate::encryption::{Cipher, EncryptionError, Purpose};
 use claimsmith_domain::connector::{Factory, factory, is_by_plugin};
@@ -19,17 +19,17 @@ pub enum Error {
     /// It cannot be decrypted.
     #[error(transparent)]
     Encryption(#[from] EncryptionError),
-    /// It is no JSON, or not what its factory takes.
+    /// It is not JSON, or not what its factory accepts.
     #[error("the stored configuration of the connector cannot be read")]
     Unreadable,
-    /// A version of the server made it that had more factories.
+    /// It was made by a version of the server with more factories.
     #[error("there is no factory {0:?} in this version of the server")]
     UnknownFactory(String),
 }
 
 /// A connector that can be used. Without `Debug`: its configuration has secrets.
 pub(crate) struct Ready {
-    /// What it was made by.
+    /// Its factory.
     pub(crate) factory: &'static Factory,
     /// Its configuration, with the secrets.
     pub(crate) config: Value,
@@ -64,7 +64,7 @@ pub(crate) fn ready(cipher: &Cipher, connector: &Connector) -> Result<Ready, Err
     Ok(Ready { factory, config: decrypt(cipher, connector)? })
 }
 
-/// The connector of a type of which there can be one; `None` where there is none.
+/// The connector of a type of which there can be only one; `None` if there is none.
 pub(crate) async fn only(tx: &mut Tx, cipher: &Cipher, kind: ConnectorType) -> Result<Option<Ready>, Error> {
     match connectors::find_of_type(tx, kind.as_str()).await? {
         Some(connector) => Ok(Some(ready(cipher, &connector)?)),
@@ -72,7 +72,8 @@ pub(crate) async fn only(tx: &mut Tx, cipher: &Cipher, kind: ConnectorType) -> R
     }
 }
 
-/// Whether a connector has its messages composed by the plugin of this name. One that cannot be read may.
+/// Whether a connector's messages are composed by the plugin of this name. Also true for a connector that cannot be
+/// read.
 pub async fn compose_by(tx: &mut Tx, cipher: &Cipher, plugin: &str) -> storage::Result<bool> {
     let all = connectors::list(tx, None).await?;
     let mut by_plugin = all.iter().filter(|connector| is_by_plugin(&connector.connector_id));

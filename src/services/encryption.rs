@@ -1,6 +1,6 @@
 //! Encryption at rest of secrets: AES-256-GCM under the configured key, with purpose and row as associated data, so
 //! that a ciphertext that was moved to another row does not decrypt. Several keys decrypt (key rotation), the first one
-//! encrypts. Under the same key, short secrets such as codes are digested: without it nobody finds them by trying all.
+//! encrypts. Short secrets such as codes are hashed with the same key: without it they cannot be found by brute force.
 
 mod purpose;
 
@@ -12,7 +12,7 @@ use data_encoding::BASE64;
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
-/// Bytes of the key's id that stand before the nonce.
+/// Bytes of the key's id before the nonce.
 const KEY_ID_BYTES: usize = 4;
 /// Bytes of an AES-GCM nonce.
 const NONCE_BYTES: usize = 12;
@@ -99,33 +99,34 @@ impl Cipher {
         self.encrypt(purpose, row, &secret).map(Some)
     }
 
-    /// Whether the first key made this ciphertext or digest: both begin with the id of their key.
+    /// Whether this ciphertext or keyed hash was made with the first key: both begin with the id of their key.
     #[must_use]
     pub fn is_current(&self, made: &str) -> bool {
         let bytes = BASE64.decode(made.as_bytes()).unwrap_or_default();
         self.keys.first().is_some_and(|key| bytes.starts_with(&key.id))
     }
 
-    /// How every ciphertext and digest of the first key begins: the characters that the id of the key decides alone.
+    /// The prefix of every ciphertext and keyed hash of the first key: the characters that the id of the key alone
+    /// determines.
     #[must_use]
     pub fn current_prefix(&self) -> String {
         let id = self.keys.first().map(|key| BASE64.encode(&key.id)).unwrap_or_default();
         id.chars().take(KEY_ID_BYTES * 8 / 6).collect()
     }
 
-    /// The digest of a short secret, for the given purpose and row; base64.
+    /// The keyed hash of a short secret, for the given purpose and row; base64.
     pub fn digest(&self, purpose: Purpose, row: &str, secret: &str) -> Result<String, EncryptionError> {
         let key = self.keys.first().ok_or(EncryptionError::Key)?;
         Ok(key.digest(purpose, row, secret))
     }
 
-    /// The digests that the earlier keys made of it.
+    /// The keyed hashes of the secret under the earlier keys.
     pub fn earlier_digests(&self, purpose: Purpose, row: &str, secret: &str) -> impl Iterator<Item = String> {
         self.keys.iter().skip(1).map(move |key| key.digest(purpose, row, secret))
     }
 
-    /// Whether [`Self::digest`] made this digest of that secret, for the same purpose and row, under any of the keys. Takes
-    /// the same time for every secret.
+    /// Whether [`Self::digest`] made this hash of that secret, for the same purpose and row, under any of the keys.
+    /// Takes the same time for every secret.
     #[must_use]
     pub fn is_digest(&self, purpose: Purpose, row: &str, secret: &str, digest: &str) -> bool {
         let Ok(bytes) = BASE64.decode(digest.as_bytes()) else { return false };

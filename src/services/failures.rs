@@ -1,12 +1,12 @@
-//! Errors that are failures of the server, whatever a request asked for: which types they are is said here, once.
+//! Errors that are failures of the server, independent of the request: this is the only list of their types.
 
 pub use claimsmith_domain::random::RandomError;
 pub use claimsmith_storage::Error as StorageError;
 pub use serde_json::Error as JsonError;
 pub use tokio::task::JoinError;
 
-/// Lets `?` turn a failure of the server into a refusal. `$make` takes the error; `$more` are further error types of the
-/// calling crate.
+/// Lets `?` turn a failure of the server into a refusal. `$make` takes the error; `$more` are further error types of
+/// the calling crate.
 #[macro_export]
 macro_rules! from_failures {
     ($refusal:ty, $make:expr $(, $more:ty)* $(,)?) => {

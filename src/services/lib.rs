@@ -1,5 +1,5 @@
-//! What the server is made of, below its decisions: keys and tokens, plugins, webhooks, messages, passwords, pictures,
-//! requests to other servers, limits. `app`, the shared state of a running server, stands at the top.
+//! The building blocks of the server, below its decisions: keys and tokens, plugins, webhooks, messages, passwords,
+//! pictures, requests to other servers, limits. At the top is `app`, the shared state of a running server.
 
 pub mod activity;
 pub mod address_rate_limit;

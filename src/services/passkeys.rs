@@ -1,5 +1,5 @@
-//! The ceremonies of passkeys (`WebAuthn` Level 3), by `webauthn-rs`: what browsers are asked, and whether what they answer
-//! proves anything. The relying party is the host of the configured base URL, never that of a request.
+//! The ceremonies of passkeys (`WebAuthn` Level 3), by `webauthn-rs`: the options for browsers, and the verification of
+//! their responses. The relying party is the host of the configured base URL, never that of a request.
 
 use crate::encryption::{Cipher, EncryptionError, Purpose};
 use claimsmith_config::BaseUrl;
@@ -19,11 +19,11 @@ use webauthn_rs::{Webauthn, WebauthnBuilder};
 /// How `webauthn-rs` calls the type of a credential; the Interaction API says `WebAuthn`.
 const CREDENTIAL_TYPE: &str = "public-key";
 
-/// Asks for passkeys, and verifies them. Not where the server is reached by an address in place of a name: no browser has
-/// passkeys there.
+/// Creates options for passkeys, and verifies responses. Unavailable if the base URL has an IP address instead of a
+/// name, for which browsers have no passkeys.
 pub struct Passkeys(Option<Webauthn>);
 
-/// What a browser is asked, and what is needed to verify its answer, which stays here.
+/// The options for a browser, and the state that verifies its response, which stays on the server.
 #[derive(Debug)]
 pub struct Ceremony {
     /// `PublicKeyCredentialCreationOptions` or `PublicKeyCredentialRequestOptions`, as JSON.
@@ -35,24 +35,24 @@ pub struct Ceremony {
 /// A passkey that was made.
 #[derive(Debug)]
 pub struct RegisteredPasskey {
-    /// The authenticator's id of it, base64url.
+    /// The authenticator's id for it, base64url.
     pub credential_id: String,
     /// The public key and the signature counter.
     pub credential: Value,
-    /// Whether it is kept by a service that copies it from device to device.
+    /// Whether it is synced between devices.
     pub is_synced: bool,
 }
 
-/// Why there is no passkey.
+/// The reason that there is no passkey.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The server is reached by an address, not by a name.
     #[error("passkeys need a server that is reached by a name")]
     Unavailable,
-    /// The answer is of another form, or proves nothing. What exactly is in the log of `webauthn-rs`.
+    /// The response is malformed or invalid. The log of `webauthn-rs` has the details.
     #[error("the passkey is not verified")]
     Refused,
-    /// What is kept of a ceremony or a passkey cannot be read.
+    /// A stored ceremony or passkey cannot be read.
     #[error("the stored passkey or ceremony cannot be read or written")]
     Kept(#[from] serde_json::Error),
     /// The library failed.
@@ -64,7 +64,7 @@ pub enum Error {
 }
 
 impl Passkeys {
-    /// For a server of this address.
+    /// For a server with this base URL.
     #[must_use]
     pub fn new(base_url: &BaseUrl) -> Self {
         let origin = Url::parse(base_url.as_str()).ok();
@@ -80,14 +80,14 @@ impl Passkeys {
         self.0.is_some()
     }
 
-    /// Asks for a new passkey of a user, who knows themselves by this name and has those of `known` (credential ids).
+    /// Options for a new passkey of a user with this name, excluding the `known` ones (credential ids).
     pub fn ask_for_new(&self, user: &UserId, name: &str, known: &[String]) -> Result<Ceremony, Error> {
         let webauthn = self.0.as_ref().ok_or(Error::Unavailable)?;
         let known = known.iter().filter_map(|id| BASE64URL_NOPAD.decode(id.as_bytes()).ok()).collect();
         let (asked, state) =
             webauthn.start_passkey_registration(handle(user), name, name, Some(known)).map_err(Error::Question)?;
         let mut options = serde_json::to_value(&asked.public_key)?;
-        // So that it can be found without a user name. An authenticator that has no room for it says so.
+        // Discoverable, so that it can be found without a username. An authenticator without room for it reports that.
         if let Some(selection) = options.get_mut("authenticatorSelection").and_then(Value::as_object_mut) {
             selection.insert("residentKey".to_owned(), json!("required"));
             selection.insert("requireResidentKey".to_owned(), json!(true));
@@ -110,7 +110,7 @@ impl Passkeys {
         })
     }
 
-    /// Asks for a passkey: one of `allowed` (credential ids), or any that the browser finds if there are none.
+    /// Options for a passkey: one of `allowed` (credential ids), or any discoverable one if there are none.
     pub fn ask_for(&self, allowed: &[String]) -> Result<Ceremony, Error> {
         let webauthn = self.0.as_ref().ok_or(Error::Unavailable)?;
         let (asked, state) = webauthn.start_discoverable_authentication().map_err(Error::Question)?;
@@ -122,7 +122,8 @@ impl Passkeys {
         Ok(Ceremony { options, state: serde_json::to_value(state)? })
     }
 
-    /// Credential ids for whoever has none, always the same ones: so that nobody learns who has a passkey.
+    /// Credential ids for users without passkeys, always the same ones for an identifier: so that they do not reveal
+    /// who has a passkey.
     pub fn decoys(cipher: &Cipher, identifier: &str) -> Result<Vec<String>, Error> {
         let key = cipher.digest(Purpose::PasskeyDecoys, "decoys", "")?;
         let decoys = WebauthnFakeCredentialGenerator::<FakePasskeyDistribution>::new(&Sha256::digest(key));
@@ -130,8 +131,8 @@ impl Passkeys {
         Ok(made.iter().map(|id| BASE64URL_NOPAD.encode(id.as_ref())).collect())
     }
 
-    /// Verifies that a passkey was used: `stored`, which is `user`'s. Answers what is to be stored in its place. One whose
-    /// counter did not grow is a copy (section 7.2 step 22).
+    /// Verifies that a passkey was used: `stored`, which is `user`'s. Returns its new state to store. One whose counter
+    /// did not grow is a copy (section 7.2 step 22).
     pub fn verify(
         &self,
         answer: Map<String, Value>,
@@ -170,7 +171,7 @@ pub fn credential_id(answer: &Map<String, Value>) -> Result<String, Error> {
     Ok(BASE64URL_NOPAD.encode(&bytes))
 }
 
-/// What authenticators know a user by: says nothing about them (section 14.6.1).
+/// The user handle: it says nothing about the user (section 14.6.1).
 fn handle(user: &UserId) -> Uuid {
     let digest = Sha256::digest(format!("passkeys:{user}"));
     let mut bytes = [0; 16];
@@ -183,8 +184,8 @@ fn read<T: serde::de::DeserializeOwned>(mut answer: Map<String, Value>) -> Resul
     serde_json::from_value(answer.into()).map_err(|_| Error::Refused)
 }
 
-/// The client data are JSON within JSON, which `webauthn-rs` parses itself, before it verifies anything: what is beyond the
-/// bounds of other bodies does not get there.
+/// The client data are JSON within JSON, which `webauthn-rs` parses before it verifies anything: so the bounds of other
+/// bodies are checked here first.
 fn check(client_data: &[u8]) -> Result<(), Error> {
     json::check(client_data, INCOMING).map_err(|_| Error::Refused)
 }
@@ -216,7 +217,7 @@ mod tests {
     fn decoys_are_those_of_the_identifier() -> Result<(), Error> {
         let cipher = Cipher::new([&[1; 32]])?;
         let other = Cipher::new([&[2; 32]])?;
-        // One that has decoys: they are as many as people have passkeys, and some have none.
+        // Decoys are as frequent as passkeys are among users, so some names have none.
         let named: Vec<String> = (0..50).map(|number| format!("user{number}")).collect();
         let made = named.iter().map(|name| Passkeys::decoys(&cipher, name)).collect::<Result<Vec<_>, _>>()?;
         assert_eq!(made, named.iter().map(|name| Passkeys::decoys(&cipher, name)).collect::<Result<Vec<_>, _>>()?);

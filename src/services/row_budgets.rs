@@ -1,8 +1,8 @@
-//! The budgets of the rows that outsiders create ([`claimsmith_domain::outsider_rows`]), on this node: how many rows and bytes
-//! each caller and all of them have of each kind. A budget fills up again as rows are deleted: evenly over their lifetime.
+//! The budgets of rows that outsiders create ([`claimsmith_domain::outsider_rows`]), on this node: rows and bytes of
+//! each kind, for each caller and in total. A budget refills as rows are deleted: evenly over their lifetime.
 //!
-//! Half of a bound can be taken at once, and the other half comes back within a lifetime, so no more than the bound is
-//! ever there. The nearer all are to their bound, the less one caller may have: whoever has most is refused first.
+//! Half of a bound can be taken at once, and the other half refills within a lifetime, so the bound is never exceeded.
+//! The closer the total is to its bound, the less one caller may have: callers with the most rows are refused first.
 
 use claimsmith_domain::client_address::{ClientNetwork, networks};
 use claimsmith_domain::outsider_rows::{Bound, OUTSIDER_ROWS, OutsiderRows, RowKind};
@@ -11,9 +11,9 @@ use std::convert::Infallible;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Callers that are remembered for each kind; one that is forgotten begins with a whole budget.
+/// The maximum number of callers that are remembered for each kind; a forgotten one begins with a full budget.
 const MAX_HOLDERS: usize = 20_000;
-/// What one caller may have of what is left for all, as a fraction: one part of so many.
+/// The share of the remaining budget that one caller may have: one part of so many.
 const SHARE_OF_REST: f64 = 4.0;
 
 /// Whose budget it is.
@@ -25,8 +25,8 @@ pub enum RowHolder {
     User(String),
 }
 
-/// What is counted for a caller: their account, or their address and the wider networks of an IPv6 one, which have a few
-/// times as much.
+/// The key of a caller's counts: their account, or their address and the wider networks of an IPv6 one, which have a
+/// few times as much.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Counted {
     Network(ClientNetwork),
@@ -58,11 +58,11 @@ impl RowHolder {
 pub struct Exhausted {
     /// `holder` or `total`.
     pub bound: &'static str,
-    /// After so many milliseconds it may work.
+    /// After so many milliseconds a retry may succeed.
     pub wait_ms: i64,
 }
 
-/// What is in use, as of a time. Rows and bytes are no whole numbers, because they are given back evenly.
+/// The use at a time. Rows and bytes are fractional, because they are given back evenly.
 #[derive(Clone, Copy, Debug, Default)]
 struct Level {
     rows: f64,
@@ -92,12 +92,12 @@ impl RowBudgets {
         Self { kinds }
     }
 
-    /// Takes a row of so many bytes from the budget of a caller and from that of all, if both have it.
+    /// Takes a row of so many bytes from the budget of a caller and from the total, if both suffice.
     pub fn take(&self, kind: RowKind, holder: RowHolder, bytes: usize, now: i64) -> Result<(), Exhausted> {
         self.kinds[kind as usize].take(holder, (1.0, bytes), now)
     }
 
-    /// Takes all rows that are left to a caller, as so many rows would that they create.
+    /// Takes the remaining rows of a caller, as if it had created them.
     pub(crate) fn use_up(&self, kind: RowKind, holder: &RowHolder, now: i64) {
         while self.take(kind, holder.clone(), 0, now).is_ok() {}
     }
@@ -119,7 +119,7 @@ impl KindBudget {
                 (counted.shares(), level)
             })
             .collect();
-        // From narrow to wide for everybody, so that nobody waits in a circle.
+        // Always locked from narrow to wide, to avoid deadlocks.
         let mut own: Vec<(u64, MutexGuard<'_, Level>)> =
             own.iter().map(|(shares, level)| (*shares, level.lock().unwrap_or_else(PoisonError::into_inner))).collect();
         let mut total = self.total.lock().unwrap_or_else(PoisonError::into_inner);
@@ -149,7 +149,7 @@ impl KindBudget {
     }
 }
 
-/// What can be in use at once.
+/// The maximum use at once.
 #[derive(Clone, Copy)]
 struct Capacity {
     rows: f64,
@@ -214,7 +214,7 @@ mod tests {
             let first = taken(&budgets, rules.kind, "192.0.2.1", 1, 0);
             assert_eq!(first, rules.each.rows / 2, "{}", rules.name);
             assert_eq!(taken(&budgets, rules.kind, "::ffff:192.0.2.1", 1, 0), 0);
-            // Another one is not kept out by that.
+            // Other callers are not affected.
             assert!(budgets.take(rules.kind, holder("2001:db8::1"), 1, 0).is_ok(), "{}", rules.name);
             let mut count = first;
             for step in 1..=20 {
@@ -255,7 +255,7 @@ mod tests {
             count += taken(&budgets, rules.kind, &format!("10.0.{}.{}", number / 256, number % 256), 1, 0);
         }
         assert!(count <= rules.total.rows / 2 && count > rules.total.rows / 3, "{count}");
-        // A caller that has nothing yet gets something.
+        // A caller without any rows still gets one.
         assert!(budgets.take(rules.kind, holder("192.0.2.1"), 1, 0).is_ok());
         let refused = budgets.take(rules.kind, holder("10.0.0.0"), 1, 0);
         assert_eq!(refused.map_err(|refused| refused.bound), Err("holder"));

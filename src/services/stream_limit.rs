@@ -1,12 +1,12 @@
-//! How many answers without an end (server-sent events) one session, or one client, has open at a time on this node,
-//! and how many all of them have.
+//! How many endless responses (server-sent events) one session or one client has open at a time on this node, and how
+//! many there are in total.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Streams of one session or client: a browser has a few tabs.
 const MAX_PER_KEY: usize = 4;
-/// Streams of all of them. Each looks at its rights again and again.
+/// Streams in total. Each checks its rights again and again.
 const MAX_IN_ALL: usize = 256;
 
 /// Counts open streams. Cheap to clone.
@@ -21,7 +21,7 @@ pub struct StreamPermit {
 }
 
 impl StreamLimit {
-    /// Opens one more; none when there are as many as there may be.
+    /// Opens one more; `None` if the maximum is reached.
     #[must_use]
     pub fn open(&self, key: String) -> Option<StreamPermit> {
         let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);

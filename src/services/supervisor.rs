@@ -1,8 +1,8 @@
 //! Supervision and graceful shutdown: the tasks of the server, how they are stopped, and how long the server waits for
 //! them.
 //!
-//! If a background task panics, the server stops, since the task's work would not be done any more. If one item of a
-//! task panics, the task continues ([`contain`]).
+//! If a background task panics, the server stops, since the task's work would no longer be done. If one item of a task
+//! panics, the task continues ([`contain`]).
 
 use std::io;
 use std::panic::AssertUnwindSafe;
@@ -24,8 +24,8 @@ pub struct Tasks {
 }
 
 impl Tasks {
-    /// Runs `task` in the background; [`Tasks::drain`] waits for it. A task that panics stops the server: one that has
-    /// lost a part of itself must not look healthy.
+    /// Runs `task` in the background; [`Tasks::drain`] waits for it. A panic stops the server: without one of its tasks
+    /// it must not look healthy.
     pub fn spawn(&self, name: &'static str, task: impl Future<Output = ()> + Send + 'static) {
         let alarm = Alarm { name, stop: self.stop.clone() };
         self.tracker.spawn(async move {
@@ -34,8 +34,8 @@ impl Tasks {
         });
     }
 
-    /// Runs one item of a loop in the background, such as one delivery; [`Tasks::drain`] waits for it. One that panics
-    /// ends alone.
+    /// Runs one item of a loop in the background, such as one delivery; [`Tasks::drain`] waits for it. A panic only
+    /// ends the item.
     pub fn spawn_item(&self, name: &'static str, item: impl Future<Output = ()> + Send + 'static) {
         self.tracker.spawn(async move {
             // The panic was logged; the owner of the item notices that it has no result.
@@ -43,7 +43,7 @@ impl Tasks {
         });
     }
 
-    /// Is cancelled when the server is to stop. Long-running tasks end then; whatever is being answered is finished.
+    /// Is cancelled when the server is to stop. Long-running tasks end then; requests in progress are finished.
     #[must_use]
     pub fn stopping(&self) -> CancellationToken {
         self.stop.child_token()
@@ -89,13 +89,13 @@ impl Tasks {
     }
 }
 
-/// An item panicked. What it said went to standard error.
+/// An item panicked. The message of the panic is on standard error.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the task panicked")]
 pub struct Panicked;
 
-/// Runs one item of a loop. What it shares with others it must leave whole when it unwinds: locks that are poisoned, a
-/// transaction that rolls back.
+/// Runs one item of a loop. Shared state must stay consistent when it unwinds: locks that are poisoned, a transaction
+/// that rolls back.
 ///
 /// # Errors
 /// That the task panicked.
@@ -119,7 +119,7 @@ async fn next((interrupt, terminate): &mut (Signal, Signal)) -> &'static str {
     }
 }
 
-/// Goes off when the task that holds it unwinds.
+/// Stops the server when the task that owns it unwinds.
 struct Alarm {
     name: &'static str,
     stop: CancellationToken,
@@ -210,7 +210,7 @@ mod tests {
         assert_eq!(tokio::time::timeout(LONG, tasks.drain(LONG * 2)).await.unwrap(), Err(Unfinished(1)));
     }
 
-    /// Signals this process; it listens, so the signal does not end it.
+    /// Sends a signal to this process, which handles it.
     fn send(signal: &str) {
         let status = Command::new("sh").args(["-c", &format!("kill -{signal} {}", id())]).status().unwrap();
         assert!(status.success());

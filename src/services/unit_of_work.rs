@@ -48,7 +48,7 @@ impl UnitOfWork {
         format!("{way_in}.{what}")
     }
 
-    /// Whether somebody changes their own account, or signs in or registers.
+    /// Whether the user acts for themselves: changes their own account, signs in or registers.
     #[must_use]
     pub fn is_by_its_person(&self) -> bool {
         match self.actor {

@@ -13,11 +13,11 @@ pub(super) struct ConnectionActivity(Mutex<Doing>);
 struct Doing {
     /// Requests whose responses have not been sent completely.
     requests: usize,
-    /// When the pieces of responses were passed on for sending that are not sent yet, with their numbers.
+    /// When unsent pieces of responses were passed on for sending, with their numbers.
     unread: BTreeSet<(Instant, u64)>,
     /// The number of the next piece.
     next_piece: u64,
-    /// When the first bytes of a request head came while no request was in progress.
+    /// When the first bytes of a request head arrived while no request was in progress.
     head: Option<Instant>,
     /// When a request last began, ended or made progress.
     last: Instant,
@@ -54,11 +54,11 @@ impl ConnectionActivity {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Bytes came.
+    /// Records received bytes.
     pub(super) fn hear(&self, bytes: &[u8]) {
         let mut doing = self.lock();
         if doing.is_new && doing.head.is_none() {
-            // The first bytes of HTTP/2, after which there are frames that begin no request.
+            // The preface of HTTP/2, after which frames need not begin a request.
             doing.is_http2 = bytes.starts_with(b"PRI");
         }
         if doing.requests == 0 && doing.head.is_none() && !doing.is_http2 {
@@ -66,7 +66,7 @@ impl ConnectionActivity {
         }
     }
 
-    /// A request began; it ends when what is returned is dropped.
+    /// Records the start of a request, which ends when the returned value is dropped.
     pub(super) fn begin(self: &Arc<Self>) -> UnderWay {
         let mut doing = self.lock();
         doing.requests += 1;
@@ -79,14 +79,14 @@ impl ConnectionActivity {
         let (doing, now) = (self.lock(), Instant::now());
         let oldest = doing.unread.first().map(|(since, _)| *since);
         let (due, verdict) = match (&*doing, oldest) {
-            // Whatever else happens on the connection: what a client does not read takes memory.
+            // Takes precedence over other activity: unread responses take memory.
             (_, Some(since)) => (since + limits.idle_timeout, Verdict::Stuck),
             (Doing { requests: 1.., .. }, None) => return Verdict::Fine(now + limits.header_timeout),
             (Doing { head: Some(head), .. }, None) => (*head + limits.header_timeout, Verdict::Stuck),
             (Doing { is_new: true, last, .. }, None) => (*last + limits.header_timeout, Verdict::Stuck),
             (Doing { last, .. }, None) => (*last + limits.idle_timeout, Verdict::Idle),
         };
-        // A head may begin at any moment.
+        // A request head may begin at any moment.
         if due <= now { verdict } else { Verdict::Fine(due.min(now + limits.header_timeout)) }
     }
 
@@ -101,7 +101,7 @@ impl ConnectionActivity {
 pub(super) struct UnderWay(Arc<ConnectionActivity>);
 
 impl UnderWay {
-    /// A piece of the response was passed on for sending; it is sent, or given up, when what is returned is dropped.
+    /// Records a piece that was passed on for sending. It counts as unsent until the returned value is dropped.
     pub(super) fn pass_on(self: &Arc<Self>) -> UnsentPiece {
         let mut doing = self.0.lock();
         let piece = (Instant::now(), doing.next_piece);

@@ -21,22 +21,22 @@ use tokio::net::TcpStream;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-/// Bytes of a request's head; of one connection's buffer, too.
+/// Maximum bytes of a request head, and of the buffer of a connection.
 const MAX_HEAD_BYTES: u32 = 64 * 1024;
-/// The maximal number of requests in progress on one HTTP/2 connection.
+/// Maximum requests in progress on one HTTP/2 connection.
 const MAX_CONCURRENT_STREAMS: u32 = 100;
-/// The bytes of a request body that may come before the server reads them: of one stream, and of one connection.
+/// Bytes of request bodies that may arrive before the server reads them: per stream, and per connection.
 const STREAM_WINDOW_BYTES: u32 = 128 * 1024;
 const CONNECTION_WINDOW_BYTES: u32 = 512 * 1024;
-/// The bytes of a response that are queued for sending, of one stream.
+/// Maximum bytes of a response that are queued for sending, per stream.
 const MAX_SEND_BUFFER_BYTES: usize = 64 * 1024;
-/// Streams that a client may have reset before they were accepted (rapid reset attack).
+/// Maximum streams that a client has reset before they were accepted (rapid reset attack).
 const MAX_PENDING_RESETS: usize = 20;
-/// How often a silent HTTP/2 connection is pinged.
+/// Interval of pings on an idle HTTP/2 connection.
 const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(20);
-/// How long the answer to such a ping may take.
+/// Timeout of the answer to a ping.
 const KEEP_ALIVE_TIMEOUT: Duration = Duration::from_secs(10);
-/// How long a connection without a request in progress may take to close during shutdown.
+/// Timeout for closing a connection without a request in progress during shutdown.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Serves a connection until it is closed, times out, or the server shuts down and no request is in progress.
@@ -99,8 +99,7 @@ fn builder(limits: &ConnectionLimits) -> Builder<TokioExecutor> {
     builder
         .http1()
         .timer(TokioTimer::new())
-        // The timeout of request heads is enforced by the caller: here it would include the idle time between two
-        // requests.
+        // The caller enforces the timeout of request heads: here it would include the idle time between two requests.
         .header_read_timeout(limits.idle_timeout.max(limits.header_timeout))
         .max_buf_size(MAX_HEAD_BYTES as usize);
     builder

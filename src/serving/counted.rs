@@ -1,8 +1,8 @@
-//! A response body whose pieces say when they are sent.
+//! A response body whose pieces report when they are sent.
 //!
-//! HTTP/2 takes a whole body into its queues, whether the client reads or not, and drops the body then. So it is the
-//! bytes themselves that hold what the request holds: it is given back when the last of them has been written, or their
-//! connection has ended.
+//! HTTP/2 takes a whole body into its queues, whether the client reads or not, and then drops the body. So the bytes
+//! themselves own the permits of the request, which are released when the last byte has been written, or the connection
+//! has ended.
 
 use super::activity::{UnderWay, UnsentPiece};
 use axum::body::{Body, Bytes, HttpBody};
@@ -12,18 +12,18 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-/// The bytes of a piece: as many as a frame of HTTP/2 has by default. By pieces one sees that a client reads on.
+/// Bytes of a piece: the default frame size of HTTP/2. Pieces show whether the client keeps reading.
 const PIECE_BYTES: usize = 16 << 10;
 
 /// A response body that counts its request as in progress until it is sent.
 pub(super) struct CountedBody {
     body: Body,
-    /// What of a frame was not passed on yet.
+    /// The part of a frame that was not passed on yet.
     rest: Bytes,
     held: Arc<HeldUntilSent>,
 }
 
-/// What is held until the last byte is sent.
+/// The permits that are kept until the last byte is sent.
 struct HeldUntilSent {
     request: Arc<UnderWay>,
     _by_response: Option<HeldByResponse>,
@@ -49,7 +49,7 @@ impl CountedBody {
         Self { body, rest: Bytes::new(), held: Arc::new(held) }
     }
 
-    /// The next piece of what is there.
+    /// The next piece of the frame.
     fn piece(&mut self) -> Frame<Bytes> {
         let bytes = self.rest.split_to(PIECE_BYTES.min(self.rest.len()));
         let piece = Piece { bytes, _unsent: self.held.request.pass_on(), _held: Arc::clone(&self.held) };

@@ -21,15 +21,15 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-/// The backoff after the system had no file descriptor or memory for a connection.
+/// Backoff after the system has no file descriptor or memory for a connection.
 const ACCEPT_BACKOFF: Duration = Duration::from_millis(250);
 
-/// How often the log says that connections are refused.
+/// Interval of log warnings about refused connections.
 const WARNING_INTERVAL: Duration = Duration::from_secs(10);
 
 /// The limits of connections.
 pub(crate) struct ConnectionLimits {
-    /// A head of a request.
+    /// Timeout of a request head.
     pub header_timeout: Duration,
     /// The idle timeout between two requests; also for a response that the client does not read.
     pub idle_timeout: Duration,
@@ -38,20 +38,20 @@ pub(crate) struct ConnectionLimits {
     trusted: Vec<Network>,
 }
 
-/// The permits that a connection holds.
+/// The permits of a connection.
 struct ConnectionPermits {
     _of_all: OwnedSemaphorePermit,
     _of_address: Option<Permit>,
 }
 
 impl ConnectionLimits {
-    /// As configured.
+    /// The limits of this configuration.
     #[must_use]
     pub(crate) fn of(settings: &ServerConfig) -> Self {
         Self::with(settings, settings.max_connections, settings.max_connections_per_address)
     }
 
-    /// With other maximal numbers of connections: in total, and for each address.
+    /// With other maximum numbers of connections: in total, and per address.
     #[must_use]
     pub(crate) fn with(settings: &ServerConfig, all: usize, per_address: usize) -> Self {
         Self {
@@ -112,12 +112,12 @@ pub(crate) async fn serve(
     connections.wait().await;
 }
 
-/// Accepts the next connection. After an error it tries again.
+/// Accepts the next connection, retrying after errors.
 async fn accept(listener: &TcpListener) -> (TcpStream, SocketAddr) {
     loop {
         match listener.accept().await {
             Ok((stream, peer)) => {
-                // Answers are short, and written whole.
+                // Responses are short, and written at once.
                 if let Err(error) = stream.set_nodelay(true) {
                     tracing::debug!(%error, "TCP_NODELAY cannot be set");
                 }
@@ -132,7 +132,7 @@ async fn accept(listener: &TcpListener) -> (TcpStream, SocketAddr) {
     }
 }
 
-/// Whether the client went away before it was accepted.
+/// Whether the error is the client's, which went away before it was accepted.
 fn is_the_clients(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)

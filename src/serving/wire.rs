@@ -11,8 +11,8 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
 
-/// How long the client has to read the last response. If the connection were closed while the client still sends the
-/// rest of a refused request, the system would discard the response that it has not read yet.
+/// Time for the client to read the last response. If the connection were closed while the client still sends the rest
+/// of a refused request, the system would discard the response that it has not read yet.
 const LINGER_TIMEOUT: Duration = Duration::from_secs(2);
 
 pub(super) struct Wire {

@@ -1,7 +1,8 @@
 //! The cookies of browsers: one for the sessions, one for each interaction that is under way
-//! ([`super::interaction_cookies`]), one by which a browser is known, one by which it is trusted, one for the page that asks for the code of a device, one for the demo application,
-//! one for the mailbox of a demo server, two for the console. Over https their names begin with `__Host-`, so that no
-//! other host can set them; over http, which is for this machine alone, they cannot.
+//! ([`super::interaction_cookies`]), one by which a browser is known, one by which it is trusted, one for the page that
+//! asks for the code of a device, one for the demo application, one for the mailbox of a demo server, two for the
+//! console. Over https their names begin with `__Host-`, so that no other host can set them; over http, which is for
+//! this machine alone, they cannot.
 
 use axum::http::HeaderMap;
 use axum_extra::extract::CookieJar;
@@ -14,7 +15,7 @@ use time::Duration;
 
 /// The most bytes of a cookie's value that are looked at.
 const MAX_VALUE_BYTES: usize = 128;
-/// The same of one that holds what the browser keeps for the server: an address, and three secrets.
+/// The same for a cookie that stores data for the server: a URL, and three secrets.
 pub const MAX_KEPT_BYTES: usize = 3072;
 
 /// A cookie of this server.
@@ -24,9 +25,9 @@ pub enum BrowserCookie {
     Session,
     /// Of an interaction; its id follows the name.
     Interaction,
-    /// Of a browser in which somebody has signed in; it outlives the sessions.
+    /// Marks a browser in which a user has signed in; it outlives the sessions.
     Known,
-    /// Of a browser that somebody trusts; it outlives the sessions.
+    /// Marks a browser that a user trusts; it outlives the sessions.
     Trusted,
     /// Of the page that asks for the code of a device.
     Device,
@@ -109,7 +110,7 @@ impl BrowserCookie {
     }
 }
 
-/// What a browser gets when somebody has signed in.
+/// The cookies of a browser after a sign-in.
 #[must_use]
 pub fn submitted(app: &App, cookies: NewCookies) -> Vec<Cookie<'static>> {
     let trusted = cookies.trusted.map(|trusted| BrowserCookie::Trusted.set(app, trusted));

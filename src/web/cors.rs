@@ -17,7 +17,8 @@ pub fn account_layer(app: App) -> CorsLayer {
     layer(app).allow_methods(methods).allow_headers(headers)
 }
 
-/// The layer for `/oidc` and what sign-in pages are made of. Credentials of a browser (cookies) are never allowed along.
+/// The layer for `/oidc` and what sign-in pages are made of. Credentials of a browser (cookies) are never allowed
+/// along.
 pub fn layer(app: App) -> CorsLayer {
     let origins = AllowOrigin::async_predicate(move |origin: HeaderValue, _: &Parts| {
         let app = app.clone();

@@ -1,5 +1,6 @@
-//! The cookies of the interactions of one browser: one for each, named by the id of the interaction, so that tabs that begin
-//! at the same moment do not take each other's away. Each is a secret that opens its interaction, and only that one.
+//! The cookies of the interactions of one browser: one for each, named by the id of the interaction, so that tabs that
+//! begin at the same moment do not take each other's away. Each is a secret that opens its interaction, and only that
+//! one.
 
 use crate::cookies::{BrowserCookie, is_secure};
 use crate::redirect::with_cookie;
@@ -14,7 +15,7 @@ use claimsmith_storage as storage;
 use claimsmith_storage::sessions::interactions;
 use subtle::ConstantTimeEq;
 
-/// The most interactions of one browser that are under way: whoever begins another one gives up the oldest.
+/// The maximum number of interactions in progress per browser: beginning another one gives up the oldest.
 pub(crate) const MAX_INTERACTIONS: usize = 8;
 /// The most cookies of interactions that are looked at: tabs that begin at the same moment may have some more.
 const MAX_COOKIES: usize = 2 * MAX_INTERACTIONS;
@@ -79,7 +80,8 @@ impl InteractionCookies {
     }
 }
 
-/// The token of the forms of an interaction with this secret. Who knows the secret knows it; nobody else does.
+/// The CSRF token of an interaction's forms, derived from its secret, so that only the browser with the secret knows
+/// it.
 #[must_use]
 pub fn csrf_of(secret: &str) -> String {
     tokens::hash(&format!("csrf:{secret}"))
@@ -93,8 +95,8 @@ pub fn named(query: Option<&str>) -> WhichInteraction {
     found.map_or(WhichInteraction::Newest, |(_, id)| WhichInteraction::Named(id.as_ref().into()))
 }
 
-/// Gives the browser the cookie of an interaction that has begun. Those whose interaction is gone are taken from it, and
-/// so is the oldest where there would be too many.
+/// Gives the browser the cookie of an interaction that has begun. Those whose interaction is gone are taken from it,
+/// and so is the oldest where there would be too many.
 pub async fn give(
     app: &App,
     headers: &HeaderMap,

@@ -4,7 +4,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum_extra::extract::cookie::Cookie;
 
-/// Sends the browser elsewhere, by GET, whatever the method of the request was.
+/// Redirects the browser with GET, independent of the method of the request.
 #[must_use]
 pub fn see_other(location: &str) -> Response {
     match HeaderValue::from_str(location) {

@@ -1,5 +1,5 @@
-//! The bodies of requests about codes, which the Account API and the Interaction API share: where a code is to go, and the
-//! code that came.
+//! The bodies of requests about codes, which the Account API and the Interaction API share: where a code is to go, and
+//! the code that came.
 
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::identifier::{Identifier, IdentifierType};

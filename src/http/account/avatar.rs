@@ -9,10 +9,10 @@ use claimsmith_web::extract::account::OwnChange;
 use claimsmith_web::extract::picture::PictureFile;
 use serde_json::{Value, json};
 
-/// Keeps a picture for an hour; answers its address, which `PATCH /api/my-account` chooses.
+/// Stores a picture for an hour; returns its URL, which `PATCH /api/my-account` then sets.
 pub(super) async fn upload(account: OwnChange, file: PictureFile) -> Result<Json<Value>, ApiError> {
     account.demand("profile")?;
-    // Before it is decoded, which is work.
+    // Checked before the picture is decoded, which is expensive.
     if !account.settings.fields.edits(Field::Avatar) {
         return Err(OwnAccountRefusal::FieldReadOnly.into());
     }

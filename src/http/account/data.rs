@@ -16,7 +16,7 @@ use claimsmith_web::extract::json::JsonBody;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-/// What is to change; what is left out stays. Null and the empty text take a value away.
+/// The members to change; omitted ones stay unchanged. Null and the empty string remove a value.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[expect(clippy::option_option, reason = "left out, null and a value are three things")]
@@ -25,7 +25,7 @@ pub(super) struct ChangeAccount {
     name: Option<Option<Text<0, 128>>>,
     #[serde(default, deserialize_with = "present")]
     avatar: Option<Option<AvatarUrl>>,
-    /// The policy says what it may be.
+    /// The username policy validates it.
     #[serde(default, deserialize_with = "present")]
     username: Option<Option<Text<0, 256>>>,
     #[serde(default, deserialize_with = "present")]
@@ -58,7 +58,7 @@ pub(super) async fn change(
     Ok(Json(view(&account, user).await?))
 }
 
-/// What the token's scopes and the settings show.
+/// The members that the token's scopes and the settings show.
 async fn view(account: &OwnAccount, user: User) -> Result<Value, ApiError> {
     let companies = if account.shows("identities", Field::Social) {
         sso_identities::of_user(&mut account.owner.read().await?, &user.id).await?

@@ -1,4 +1,4 @@
-//! `GET /api/my-account/export` and `DELETE /api/my-account`: all of one's data, and the end of the account.
+//! `GET /api/my-account/export` and `DELETE /api/my-account`: export of all data, and deletion of the account.
 
 use axum::Json;
 use axum::http::StatusCode;
@@ -8,10 +8,10 @@ use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::account::OwnChange;
 use serde_json::Value;
 
-/// The scopes of all that there is: what is shown, and what is gone.
+/// All scopes of the Account API: required to export and to delete everything.
 const SCOPES: [&str; 7] = ["profile", "email", "phone", "address", "custom_data", "identities", SESSIONS];
 
-/// Shows everything that is kept of the person.
+/// Exports all stored data of the user.
 pub(super) async fn export(account: OwnChange) -> Result<Json<Value>, ApiError> {
     for scope in SCOPES {
         account.demand(scope)?;

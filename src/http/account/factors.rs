@@ -23,44 +23,44 @@ const SCOPE: &str = "identities";
 #[derive(Deserialize)]
 #[serde(tag = "type")]
 pub(super) enum NewFactor {
-    /// An authenticator.
+    /// An authenticator app.
     Totp {
-        /// Base 32.
+        /// Base32.
         secret: Text<1, 128>,
-        /// What it shows now.
+        /// The current code of the authenticator app.
         #[serde(default)]
         code: Option<Text<1, 64>>,
     },
-    /// Codes that work once.
+    /// Backup codes; each works once.
     BackupCode {
-        /// Ten of ten letters and digits.
+        /// Ten codes of ten letters and digits.
         codes: Vec<String>,
     },
     /// A passkey, whose registration is proved by a verification record.
     #[serde(rename_all = "camelCase")]
     WebAuthn {
-        /// The record.
+        /// The verification record of the registration.
         new_identifier_verification_record_id: Text<1, 128>,
-        /// What its user calls it.
+        /// The name that the user gives to it.
         #[serde(default, deserialize_with = "present")]
         name: Option<Text<1, 128>>,
     },
 }
 
-/// The secret of another authenticator, with what it shows now.
+/// The secret of the new authenticator app, with its current code.
 #[derive(Deserialize)]
 pub(super) struct Replacement {
     secret: Text<1, 128>,
     code: Text<1, 64>,
 }
 
-/// What its user calls a factor.
+/// The name that the user gives to a factor.
 #[derive(Deserialize)]
 pub(super) struct Name {
     name: Text<1, 128>,
 }
 
-/// What the person chose.
+/// The user's choices.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ChosenSettings {
@@ -111,7 +111,7 @@ pub(super) async fn add(account: OwnChange, JsonBody(body): JsonBody<NewFactor>)
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Puts another authenticator in the place of the one that there is.
+/// Replaces the authenticator app.
 pub(super) async fn replace_totp(
     account: OwnChange,
     JsonBody(body): JsonBody<Replacement>,
@@ -122,19 +122,19 @@ pub(super) async fn replace_totp(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Makes a secret, which is not kept.
+/// Generates a secret, without storing it.
 pub(super) async fn new_secret(account: OwnChange) -> Result<Json<Value>, ApiError> {
     account.demand_field(SCOPE, Field::Mfa)?;
     Ok(Json(json!({ "secret": factors::new_secret()? })))
 }
 
-/// Makes backup codes, which are not kept.
+/// Generates backup codes, without storing them.
 pub(super) async fn new_codes(account: OwnChange) -> Result<Json<Value>, ApiError> {
     account.demand_field(SCOPE, Field::Mfa)?;
     Ok(Json(json!({ "codes": factors::new_backup_codes()? })))
 }
 
-/// Gives a factor a name.
+/// Renames a factor.
 pub(super) async fn rename(
     account: OwnChange,
     Id(id): Id<FactorId>,
@@ -152,14 +152,14 @@ pub(super) async fn remove(account: OwnChange, Id(id): Id<FactorId>) -> Result<S
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Shows whether second factors are asked for at sign-in.
+/// Shows whether second factors are required at sign-in.
 pub(super) async fn show_settings(account: OwnAccount) -> Result<Json<Value>, ApiError> {
     account.demand_field(SCOPE, Field::Mfa)?;
     let chosen = factors::chosen(&account.owner).await?;
     Ok(Json(json!({ "skipMfaOnSignIn": chosen.mfa.skip_mfa_on_sign_in })))
 }
 
-/// Changes that.
+/// Changes whether second factors are required at sign-in.
 pub(super) async fn change_settings(
     account: OwnChange,
     JsonBody(body): JsonBody<ChosenSettings>,
@@ -170,13 +170,13 @@ pub(super) async fn change_settings(
     Ok(Json(json!({ "skipMfaOnSignIn": chosen.mfa.skip_mfa_on_sign_in })))
 }
 
-/// Shows all that the person chose about second factors and passkeys.
+/// Shows all choices of the user about second factors and passkeys.
 pub(super) async fn show_configs(account: OwnAccount) -> Result<Json<UserSettings>, ApiError> {
     account.demand_field(SCOPE, Field::Mfa)?;
     Ok(Json(factors::chosen(&account.owner).await?))
 }
 
-/// Changes it.
+/// Changes the choices of the user about second factors and passkeys.
 pub(super) async fn change_configs(
     account: OwnChange,
     JsonBody(change): JsonBody<SettingsChange>,

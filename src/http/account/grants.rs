@@ -55,7 +55,7 @@ fn view(grant: &Grant, application: &Application) -> Value {
     })
 }
 
-/// Takes a grant back.
+/// Revokes a grant.
 pub(super) async fn revoke(account: OwnChange, Id(id): Id<GrantId>) -> Result<StatusCode, ApiError> {
     account.demand(SESSIONS)?;
     grants::revoke(&account.owner, &id).await?;

@@ -1,5 +1,5 @@
-//! `/api/my-account/primary-email`, `…/primary-phone` and `…/identities`: new ones, proved by a verification record, and
-//! their end.
+//! `/api/my-account/primary-email`, `…/primary-phone` and `…/identities`: set with proof by a verification record, and
+//! removed.
 
 use axum::http::StatusCode;
 use claimsmith_domain::documents::text::Text;
@@ -29,7 +29,7 @@ pub(super) struct NewPhone {
     new_identifier_verification_record_id: Text<1, 128>,
 }
 
-/// A new account elsewhere.
+/// A new linked account.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct NewIdentity {
@@ -52,12 +52,12 @@ pub(super) async fn set_phone(account: OwnChange, JsonBody(body): JsonBody<NewPh
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Links an account elsewhere, beside others.
+/// Links an account at a connector.
 pub(super) async fn link(account: OwnChange, body: JsonBody<NewIdentity>) -> Result<StatusCode, ApiError> {
     put(&account, body, Linking::Beside).await
 }
 
-/// Links an account elsewhere, in the place of one of the same connector.
+/// Links an account at a connector, replacing one of the same connector.
 pub(super) async fn relink(account: OwnChange, body: JsonBody<NewIdentity>) -> Result<StatusCode, ApiError> {
     put(&account, body, Linking::Instead).await
 }
@@ -86,7 +86,7 @@ pub(super) async fn remove_phone(account: OwnChange) -> Result<StatusCode, ApiEr
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Unlinks an account elsewhere.
+/// Unlinks an account.
 pub(super) async fn unlink(account: OwnChange, Id(target): Id) -> Result<StatusCode, ApiError> {
     account.demand("identities")?;
     identifiers::unlink(&account.owner, &target).await?;

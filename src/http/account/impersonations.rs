@@ -1,4 +1,4 @@
-//! `/api/my-account/impersonations`: who acted as oneself.
+//! `/api/my-account/impersonations`: impersonations of the user.
 
 use axum::Json;
 use axum::http::{HeaderName, StatusCode};
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 const TOTAL_NUMBER: HeaderName = HeaderName::from_static("total-number");
 
-/// Lists the latest, at most a hundred.
+/// Lists the latest impersonations, at most 100.
 pub(super) async fn list(account: OwnAccount) -> Result<([(HeaderName, String); 1], Json<Value>), ApiError> {
     account.demand(SESSIONS)?;
     let (found, total) = impersonations::list(&account.owner).await?;
@@ -39,7 +39,7 @@ fn view(one: &Acted, now: i64) -> Value {
     })
 }
 
-/// Ends one.
+/// Ends an impersonation.
 pub(super) async fn end(account: OwnChange, Id(jti): Id) -> Result<StatusCode, ApiError> {
     account.demand(SESSIONS)?;
     impersonations::end(&account.owner, &jti).await?;

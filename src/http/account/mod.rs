@@ -1,5 +1,5 @@
-//! The Account API, `/api/my-account` and `/api/verifications`: what people see and change of their own account, by
-//! applications of the operator's own. The rules are in [`claimsmith_identity::own_account`].
+//! The Account API, `/api/my-account` and `/api/verifications`: users view and change their own account through
+//! first-party applications. The rules are in [`claimsmith_identity::own_account`].
 
 mod avatar;
 mod data;
@@ -25,12 +25,12 @@ use claimsmith_services::app::App;
 use claimsmith_web::routing::{delete, get, patch, post, put};
 use tower_http::set_header::SetResponseHeaderLayer;
 
-/// The routes, with their whole paths.
+/// The routes, with full paths.
 pub(crate) fn router() -> Router<App> {
     let no_store = SetResponseHeaderLayer::overriding(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     Router::new()
         .route("/api/my-account", get(data::show).merge(patch(data::change)).merge(delete(export::delete)))
-        // The configuration says how large a picture may be.
+        // The size limit of a picture is configured.
         .route("/api/my-account/user-assets/avatar", post(avatar::upload).layer(DefaultBodyLimit::disable()))
         .route("/api/my-account/profile", patch(profile::merge))
         .route("/api/my-account/password", post(password::set))
@@ -62,7 +62,7 @@ pub(crate) fn router() -> Router<App> {
         .route("/api/verifications/social/verify", post(social::verify))
         .route("/api/verifications/web-authn/registration", post(web_authn::register))
         .route("/api/verifications/web-authn/registration/verify", post(web_authn::verify))
-        // Here, so that a browser's preflight is answered before it.
+        // Added here, so that CORS preflights are answered before it.
         .method_not_allowed_fallback(unknown_method)
         .layer(no_store)
 }

@@ -8,7 +8,7 @@ use claimsmith_web::extract::account::OwnChange;
 use claimsmith_web::extract::json::JsonBody;
 use serde_json::{Map, Value};
 
-/// Merges standard claims into the profile; answers it.
+/// Merges standard claims into the profile, and returns it.
 pub(super) async fn merge(account: OwnChange, JsonBody(body): JsonBody<Profile>) -> Result<Json<Value>, ApiError> {
     account.demand("profile")?;
     let keys = Map::from(body);

@@ -1,4 +1,4 @@
-//! `/api/my-account/sessions`: where one is signed in.
+//! `/api/my-account/sessions`: the sessions of the user.
 
 use axum::Json;
 use axum::http::StatusCode;

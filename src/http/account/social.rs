@@ -13,7 +13,7 @@ use claimsmith_web::extract::json::JsonBody;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-/// Where somebody is to go, and to come back to.
+/// The connector that the user is sent to, and the redirect URI.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct NewAttempt {
@@ -22,12 +22,12 @@ pub(super) struct NewAttempt {
     redirect_uri: Text<0, 2048>,
 }
 
-/// What the browser brought back.
+/// The response of the connector, as the browser received it.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Brought {
     verification_record_id: Text<1, 128>,
-    /// The query of the address that it came back to.
+    /// The query parameters of the redirect URI.
     connector_data: Map<String, Value>,
 }
 
@@ -51,7 +51,7 @@ pub(super) async fn begin(
     Ok((StatusCode::CREATED, Json(answer)))
 }
 
-/// Verifies what came back.
+/// Verifies the response of the connector.
 pub(super) async fn verify(account: OwnChange, JsonBody(body): JsonBody<Brought>) -> Result<Json<Value>, ApiError> {
     let text = |name: &str| body.connector_data.get(name).and_then(Value::as_str).map(str::to_owned);
     let callback = Callback { state: text("state"), code: text("code"), error: text("error"), issuer: text("iss") };

@@ -1,4 +1,4 @@
-//! `/api/my-account/trusted-devices`: where one is not asked for a second factor.
+//! `/api/my-account/trusted-devices`: the browsers that are not asked for a second factor.
 
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -25,7 +25,7 @@ pub(super) async fn list(account: OwnAccount, page: Page) -> Result<Response, Ap
     page.answer(total, found.iter().map(|device| view(device, current.as_ref())).collect())
 }
 
-/// Where in the world it is, nothing here knows.
+/// A device as JSON. It has no location, since the server does not locate IP addresses.
 fn view(device: &TrustedDevice, current: Option<&TrustedDeviceId>) -> Value {
     json!({
         "id": device.id, "userAgent": device.user_agent, "ip": device.ip, "country": null, "city": null,
@@ -34,7 +34,7 @@ fn view(device: &TrustedDevice, current: Option<&TrustedDeviceId>) -> Value {
     })
 }
 
-/// Ends the trust in a device.
+/// Revokes the trust in a device.
 pub(super) async fn end(account: OwnChange, Id(id): Id<TrustedDeviceId>) -> Result<StatusCode, ApiError> {
     account.demand(TRUSTED_DEVICES)?;
     trusted_devices::end(&account.owner, &id).await?;

@@ -1,5 +1,5 @@
-//! `POST /api/verifications/verification-code` and `…/verify`: codes to the address or the number that the person has, or
-//! is to have.
+//! `POST /api/verifications/verification-code` and `…/verify`: codes to an email address or phone number that the user
+//! has or wants to set.
 
 use axum::Json;
 use axum::http::StatusCode;
@@ -14,7 +14,7 @@ use claimsmith_web::submitted_code::{Recipient, SubmittedCode};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// Where a code is to go, and what for.
+/// The recipient and the purpose of a code.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct NewCodeBody {
@@ -24,7 +24,7 @@ pub(super) struct NewCodeBody {
     template_type: Option<OwnTemplateType>,
 }
 
-/// What a code to one's own address is for.
+/// The purpose of a code to the user's own address.
 #[derive(Clone, Copy, Deserialize)]
 enum OwnTemplateType {
     BindMfa,

@@ -1,4 +1,4 @@
-//! `POST /api/verifications/password`: the proof that it is still the same person.
+//! `POST /api/verifications/password`: proves that the caller is still the account's owner.
 
 use axum::Json;
 use axum::http::StatusCode;
@@ -11,7 +11,7 @@ use claimsmith_web::extract::json::JsonBody;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// The password that the person has.
+/// The current password of the user.
 #[derive(Deserialize)]
 pub(super) struct Password {
     password: Text<1, 4096>,

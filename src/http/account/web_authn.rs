@@ -10,7 +10,7 @@ use claimsmith_web::extract::json::JsonBody;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-/// What the browser answered.
+/// The response of the browser.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct RegistrationResponse {
@@ -18,7 +18,7 @@ pub(super) struct RegistrationResponse {
     payload: Map<String, Value>,
 }
 
-/// Asks for a new passkey.
+/// Creates the options for the registration of a passkey.
 pub(super) async fn register(account: OwnChange) -> Result<Json<Value>, ApiError> {
     let RegistrationChallenge { record, options } = passkeys::ask(&account.owner).await?;
     Ok(Json(json!({
@@ -26,7 +26,7 @@ pub(super) async fn register(account: OwnChange) -> Result<Json<Value>, ApiError
     })))
 }
 
-/// Verifies that it was made.
+/// Verifies the response to the registration of a passkey.
 pub(super) async fn verify(
     account: OwnChange,
     JsonBody(body): JsonBody<RegistrationResponse>,

@@ -1,4 +1,4 @@
-//! `/account/email` and `/account/phone`: another address or number, which is proved by a code that is sent there.
+//! `/account/email` and `/account/phone`: a new email address or phone number, proved by a code that is sent there.
 
 use super::guard::{ask, prove};
 use super::messages::field_error;
@@ -14,9 +14,9 @@ use claimsmith_pages::paths;
 use claimsmith_web::extract::form::Form;
 use claimsmith_web::redirect::see_other;
 
-/// The most bytes of an address or a number.
+/// Maximum bytes of an email address or phone number.
 const MAX_BYTES: usize = 256;
-/// The most bytes of a code.
+/// Maximum bytes of a code.
 const MAX_CODE_BYTES: usize = 64;
 
 pub(super) async fn show_email(person: AccountVisitor) -> Response {
@@ -40,7 +40,7 @@ async fn submit(person: &AccountVisitor, form: &Form, channel: Channel) -> Respo
     if let Err(asked) = prove(person, form, path).await {
         return asked;
     }
-    // Before anything is sent, and before a code is used.
+    // Checked before anything is sent, and before a code is used.
     match identifiers::check_settable(&person.owner, channel).await {
         Ok(()) => {}
         Err(OwnAccountRefusal::ProofRequired) => return ask(person, form, path, None),
@@ -71,7 +71,7 @@ async fn submit(person: &AccountVisitor, form: &Form, channel: Channel) -> Respo
     }
 }
 
-/// Sends a code to what was entered.
+/// Sends a code to the entered email address or phone number.
 async fn send(person: &AccountVisitor, channel: Channel, given: Identifier) -> Response {
     let entered = given.value.clone();
     if codes::address_of(&person.user, channel).is_some_and(|own| own.is_same(&given)) {

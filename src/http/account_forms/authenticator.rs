@@ -1,4 +1,4 @@
-//! An authenticator and backup codes: the secret stands on the page until a one-time password shows that it arrived.
+//! Authenticator app and backup codes: the page shows the secret until a one-time password proves that it was saved.
 
 use super::guard::{prove, refused, settle};
 use super::messages::field_error;
@@ -14,7 +14,7 @@ use claimsmith_pages::account::codes::AccountCodesPage;
 use claimsmith_pages::form::FieldError;
 use claimsmith_pages::paths;
 
-/// The most bytes of a code.
+/// Maximum bytes of a code.
 const MAX_BYTES: usize = 64;
 
 /// Shows a new secret.
@@ -51,7 +51,7 @@ pub(super) async fn set_up(AccountPost(person, form): AccountPost) -> Response {
     }
 }
 
-/// Shows new backup codes, in the place of the old ones.
+/// Shows new backup codes, which replace the old ones.
 pub(super) async fn new_codes(AccountPost(person, form): AccountPost) -> Response {
     if let Err(asked) = prove(&person, &form, paths::ACCOUNT_BACKUP_CODES).await {
         return asked;

@@ -1,4 +1,4 @@
-//! Forms that change something of the account: name and picture, user name, addresses, linked accounts, second factors.
+//! Forms that change the account: name and picture, username, addresses, linked accounts, second factors.
 
 use super::guard::{prove, settle};
 use super::overview;
@@ -15,12 +15,12 @@ use claimsmith_pages::form::FieldError;
 use claimsmith_pages::paths;
 use claimsmith_web::extract::form::Form;
 
-/// The first value of a field, without spaces around it.
+/// The first value of a field, trimmed.
 fn text<'f>(form: &'f Form, name: &str) -> &'f str {
     form.all(name).next().unwrap_or_default().trim()
 }
 
-/// Name and picture.
+/// Sets name and picture.
 pub(super) async fn profile(AccountPost(person, form): AccountPost) -> Response {
     let (name, avatar) = (text(&form, "name").to_owned(), text(&form, "avatar").to_owned());
     let (fields, texts) = (&person.settings.fields, &person.frame.t.errors);
@@ -44,7 +44,7 @@ pub(super) async fn profile(AccountPost(person, form): AccountPost) -> Response 
     settle(&person, &form, paths::ACCOUNT_PROFILE, outcome).await
 }
 
-/// User name.
+/// Sets the username.
 pub(super) async fn username(AccountPost(person, form): AccountPost) -> Response {
     if let Err(asked) = prove(&person, &form, paths::ACCOUNT_USERNAME).await {
         return asked;
@@ -55,7 +55,7 @@ pub(super) async fn username(AccountPost(person, form): AccountPost) -> Response
     settle(&person, &form, paths::ACCOUNT_USERNAME, outcome).await
 }
 
-/// Takes an address away.
+/// Removes the email address or the phone number.
 pub(super) async fn remove_address(AccountPost(person, form): AccountPost) -> Response {
     if let Err(asked) = prove(&person, &form, paths::ACCOUNT_ADDRESS).await {
         return asked;
@@ -65,7 +65,7 @@ pub(super) async fn remove_address(AccountPost(person, form): AccountPost) -> Re
     settle(&person, &form, paths::ACCOUNT_ADDRESS, outcome).await
 }
 
-/// Unlinks an account elsewhere.
+/// Unlinks an account.
 pub(super) async fn unlink(AccountPost(person, form): AccountPost) -> Response {
     if let Err(asked) = prove(&person, &form, paths::ACCOUNT_IDENTITY).await {
         return asked;
@@ -77,7 +77,7 @@ pub(super) async fn unlink(AccountPost(person, form): AccountPost) -> Response {
     settle(&person, &form, paths::ACCOUNT_IDENTITY, outcome).await
 }
 
-/// Gives a second factor a name.
+/// Renames a second factor.
 pub(super) async fn rename_factor(AccountPost(person, form): AccountPost) -> Response {
     if let Err(asked) = prove(&person, &form, paths::ACCOUNT_FACTOR_NAME).await {
         return asked;
@@ -89,7 +89,7 @@ pub(super) async fn rename_factor(AccountPost(person, form): AccountPost) -> Res
     settle(&person, &form, paths::ACCOUNT_FACTOR_NAME, outcome).await
 }
 
-/// Takes a second factor away.
+/// Removes a second factor.
 pub(super) async fn remove_factor(AccountPost(person, form): AccountPost) -> Response {
     if let Err(asked) = prove(&person, &form, paths::ACCOUNT_FACTOR).await {
         return asked;

@@ -1,4 +1,4 @@
-//! The deletion of one's own account.
+//! Deletion of the account by its owner.
 
 use super::guard::{prove, refused};
 use super::visitor::{AccountPost, AccountVisitor, at};
@@ -9,7 +9,7 @@ use claimsmith_pages::account::deletion::AccountDeletePage;
 use claimsmith_pages::paths;
 use claimsmith_web::redirect::see_other;
 
-/// Asks.
+/// Asks for confirmation.
 pub(super) async fn ask(person: AccountVisitor) -> Response {
     if !person.settings.deletion_enabled {
         return person.fail(&OwnAccountRefusal::DeletionOff);

@@ -1,4 +1,4 @@
-//! All of one's data, as a file.
+//! Export of all data of the account, as a file.
 
 use super::guard::{prove, refused};
 use super::visitor::AccountPost;

@@ -1,4 +1,4 @@
-//! The form with the fields that the operator asks people for.
+//! The form of the operator's custom profile fields.
 
 use super::guard::settle;
 use super::overview;
@@ -12,7 +12,7 @@ use claimsmith_identity::own_account::refusal::OwnAccountRefusal;
 use claimsmith_pages::form::FieldError;
 use claimsmith_pages::paths;
 
-/// Writes what was entered.
+/// Sets the entered values.
 pub(super) async fn set(AccountPost(person, form): AccountPost) -> Response {
     let fields = match editable(&person).await {
         Ok(fields) => fields,

@@ -1,5 +1,5 @@
-//! The end of every form: the page again with what is new, with what is wrong, or the question for the password or a code.
-//! The answer to that question goes on with what was asked for.
+//! The result of every form: the page with a success message, with an error, or with a request for the password or a
+//! code. The answer to that request continues the original change.
 
 use super::messages::field_error;
 use super::overview;
@@ -17,19 +17,19 @@ use claimsmith_pages::paths;
 use claimsmith_web::extract::form::Form;
 use claimsmith_web::redirect::see_other;
 
-/// The field of the password that the person has.
+/// The field of the current password.
 const PASSWORD: &str = "current_password";
-/// The field of a code in its place.
+/// The field of a code that replaces the password.
 const CODE: &str = "proof_code";
-/// What is not sent on: what the question itself asks for, and passwords.
+/// Fields that are not carried on: those of the request for proof itself, and passwords.
 const NOT_ENTERED: [&str; 7] = ["csrf", PASSWORD, "new_password", "proof_send", "proof_record", "proof_channel", CODE];
-/// The most bytes of a password.
+/// Maximum bytes of a password.
 const MAX_PASSWORD_BYTES: usize = 4096;
-/// The most bytes of a code.
+/// Maximum bytes of a code.
 const MAX_CODE_BYTES: usize = 64;
 
-/// Proves the password or the code, if the form has one. The error is the page that asks, or asks again; the form goes to
-/// `path`.
+/// Verifies the password or the code, if the form has one. The error is the page that asks for proof (again); its form
+/// is posted to `path`.
 pub(super) async fn prove(person: &AccountVisitor, form: &Form, path: &str) -> Result<(), Response> {
     let text = |name: &str| form.all(name).next();
     if let Some(channel) = channel_of(text("proof_send")) {
@@ -49,7 +49,7 @@ pub(super) async fn prove(person: &AccountVisitor, form: &Form, path: &str) -> R
     }
 }
 
-/// Proves a password.
+/// Verifies the password.
 pub(super) async fn verify(person: &AccountVisitor, password: &str) -> Result<(), OwnAccountRefusal> {
     if password.len() > MAX_PASSWORD_BYTES {
         return Err(InteractionRefusal::InvalidCredentials.into());
@@ -57,7 +57,7 @@ pub(super) async fn verify(person: &AccountVisitor, password: &str) -> Result<()
     prove_password(&person.owner, password).await.map(drop)
 }
 
-/// Sends a code to the person, and asks for it.
+/// Sends a code to the owner, and asks for it.
 async fn send_code(person: &AccountVisitor, form: &Form, path: &str, channel: Channel) -> Response {
     let Some(own) = address_of(&person.user, channel) else { return ask(person, form, path, None) };
     match codes::send(&person.owner, own, None).await {
@@ -102,7 +102,7 @@ fn channel_of(name: Option<&str>) -> Option<Channel> {
     }
 }
 
-/// Shows what came of a form that goes to `path`.
+/// Shows the outcome of a form that is posted to `path`.
 pub(super) async fn settle(
     person: &AccountVisitor,
     form: &Form,
@@ -115,12 +115,12 @@ pub(super) async fn settle(
     }
 }
 
-/// Shows a refusal of a form that goes to `path`.
+/// Shows a refusal of a form that is posted to `path`.
 pub(super) async fn refused(person: &AccountVisitor, form: &Form, path: &str, refusal: OwnAccountRefusal) -> Response {
     match refusal {
         OwnAccountRefusal::ProofRequired => ask(person, form, path, None),
         OwnAccountRefusal::SignInRequired => ask_to_sign_in(person, path),
-        // Signing in again is all that helps.
+        // Only a new sign-in helps.
         OwnAccountRefusal::Ended => see_other(&at(&person.owner.app, paths::ACCOUNT)),
         refusal => match field_error(&person.frame, &refusal) {
             Some(error) => overview::page(person, Some(form), Some(error), false).await,
@@ -129,12 +129,12 @@ pub(super) async fn refused(person: &AccountVisitor, form: &Form, path: &str, re
     }
 }
 
-/// Asks for the password, or where a code is to go; the form goes on with what was entered.
+/// Asks for the password, or where to send a code; the form carries the entered values on.
 pub(super) fn ask(person: &AccountVisitor, form: &Form, path: &str, error: Option<FieldError<'_>>) -> Response {
     question(person, form, path, None, error)
 }
 
-/// Asks for another sign-in, since a password or a code does not suffice.
+/// Asks for a new sign-in, since a password or a code does not suffice.
 fn ask_to_sign_in(person: &AccountVisitor, path: &str) -> Response {
     AccountProofPage {
         frame: &person.frame,
@@ -181,7 +181,7 @@ fn question(
     .answer()
 }
 
-/// Where codes can go to somebody without a password.
+/// The channels for codes to an owner without a password.
 fn ways(person: &AccountVisitor) -> Vec<(Channel, String)> {
     if person.user.password_digest.is_some() {
         return Vec::new();

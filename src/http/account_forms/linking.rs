@@ -1,5 +1,5 @@
-//! Linking an account elsewhere: the way to the other server, and back to `/account/callback/social/…` or
-//! `/account/callback/sso/…`.
+//! Linking an account at a connector: the redirect to the other server, and the callback at
+//! `/account/callback/social/…` or `/account/callback/sso/…`.
 
 use super::guard::{prove, refused};
 use super::messages::field_error;
@@ -20,7 +20,7 @@ use claimsmith_web::extract::form::Form;
 use claimsmith_web::extract::ids::Id;
 use claimsmith_web::redirect::see_other;
 
-/// Sends somebody to a connector.
+/// Redirects the browser to a connector.
 pub(super) async fn leave(AccountPost(person, form): AccountPost) -> Response {
     let path = paths::ACCOUNT_LINK;
     if let Err(asked) = prove(&person, &form, path).await {
@@ -56,27 +56,27 @@ fn callback_of(kind: ConnectorKind) -> &'static str {
     }
 }
 
-/// An answer of a social connector in a form.
+/// Callback of a social connector as a form post.
 pub(super) async fn forward(State(app): State<App>, Id(id): Id, headers: HeaderMap, body: Body) -> Response {
     callback::forward(&app, paths::ACCOUNT_CALLBACK, &id, &headers, body).await
 }
 
-/// An answer of an enterprise connector in a form.
+/// Callback of an enterprise connector as a form post.
 pub(super) async fn forward_enterprise(State(app): State<App>, Id(id): Id, headers: HeaderMap, body: Body) -> Response {
     callback::forward(&app, paths::ACCOUNT_ENTERPRISE_CALLBACK, &id, &headers, body).await
 }
 
-/// Somebody came back from a social connector.
+/// Callback of a social connector.
 pub(super) async fn come_back(Id(id): Id, RawQuery(query): RawQuery, person: AccountVisitor) -> Response {
     arrive(&person, ConnectorKind::Social, &id, query.as_deref()).await
 }
 
-/// Somebody came back from an enterprise connector.
+/// Callback of an enterprise connector.
 pub(super) async fn come_back_enterprise(Id(id): Id, RawQuery(query): RawQuery, person: AccountVisitor) -> Response {
     arrive(&person, ConnectorKind::Enterprise, &id, query.as_deref()).await
 }
 
-/// Links what they brought, in the session in which they left.
+/// Links the account of the callback, in the session that began it.
 async fn arrive(person: &AccountVisitor, kind: ConnectorKind, id: &str, query: Option<&str>) -> Response {
     let callback = callback::read(query);
     let owner = &person.owner;

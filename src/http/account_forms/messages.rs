@@ -1,4 +1,4 @@
-//! What people are told of a refusal, in the language of the page, and at which field.
+//! Messages of refusals, in the language of the page, with the field that they belong to.
 
 use crate::http::interaction_forms::messages;
 use claimsmith_identity::interaction::refusal::InteractionRefusal;
@@ -6,7 +6,7 @@ use claimsmith_identity::own_account::refusal::OwnAccountRefusal;
 use claimsmith_pages::form::FieldError;
 use claimsmith_pages::frame::Frame;
 
-/// The error at its field; none for what is no mistake of the person.
+/// The error at its field; `None` for a refusal that is not a mistake of the user.
 pub(super) fn field_error<'f>(frame: &'f Frame, refusal: &OwnAccountRefusal) -> Option<FieldError<'f>> {
     let (texts, own) = (&frame.t.errors, &frame.t.account);
     Some(match refusal {

@@ -1,5 +1,5 @@
-//! The page `/account` and its forms: each calls the functions of [`claimsmith_identity::own_account`], as the Account API does, and
-//! shows the page again. Nothing but passkeys needs JavaScript.
+//! The page `/account` and its forms: each calls the functions of [`claimsmith_identity::own_account`], as the Account
+//! API does, and shows the page again. Only passkeys need JavaScript.
 
 mod addresses;
 mod authenticator;
@@ -31,7 +31,7 @@ pub(crate) fn router() -> Router<App> {
         .route(paths::ACCOUNT_SIGNED_IN, get(sign_in::arrive))
         .route(paths::ACCOUNT_SIGN_IN, post(sign_in::sign_in))
         .route(paths::ACCOUNT_PROFILE, post(changes::profile))
-        // The configuration says how large a picture may be.
+        // The size limit of a picture is configured.
         .route(paths::ACCOUNT_PICTURE, post(picture::upload).layer(DefaultBodyLimit::disable()))
         .route(paths::ACCOUNT_FIELDS, post(fields::set))
         .route(paths::ACCOUNT_USERNAME, post(changes::username))

@@ -1,4 +1,4 @@
-//! `GET /account`: all of one's own account.
+//! `GET /account`: the overview of the user's own account.
 
 use super::visitor::AccountVisitor;
 use crate::http::profile_fields as profile_fields_form;
@@ -33,7 +33,7 @@ use claimsmith_storage::users::User;
 use claimsmith_storage::{Document as _, Slice};
 use claimsmith_web::extract::form::Form;
 
-/// The most trusted devices that are shown; nobody has more.
+/// Maximum number of trusted devices to show; no user has more.
 const MAX_DEVICES: i64 = 100;
 
 /// Shows the page.
@@ -42,7 +42,7 @@ pub(super) async fn show(RawQuery(query): RawQuery, person: AccountVisitor) -> R
     page(&person, None, None, form.all("saved").next() == Some("true")).await
 }
 
-/// The page, with what was entered and is wrong.
+/// The page, with entered values and errors.
 pub(super) async fn page(
     person: &AccountVisitor,
     form: Option<&Form>,
@@ -55,7 +55,7 @@ pub(super) async fn page(
     }
 }
 
-/// What the page shows beside the user.
+/// The data of the page other than the user.
 struct OverviewData {
     fields: Vec<OwnField>,
     factors: Vec<FactorView>,
@@ -64,7 +64,7 @@ struct OverviewData {
     devices: Vec<DeviceView>,
     grants: Vec<GrantView>,
     acted: Vec<ActedView>,
-    /// The settings by which the person signs in.
+    /// The sign-in settings that apply to the user.
     sign_in: SignInExperience,
 }
 
@@ -110,15 +110,15 @@ async fn gather(person: &AccountVisitor) -> Result<OverviewData, OwnAccountRefus
     })
 }
 
-/// Accounts elsewhere.
+/// Accounts at connectors.
 struct OwnLinks {
-    /// Those that the person has.
+    /// The accounts that the user has linked.
     linked: Vec<LinkView>,
-    /// The connectors at which they may link one.
+    /// The connectors at which the user may link an account.
     linkable: Vec<LinkView>,
 }
 
-/// Whoever administers sees enterprise connectors, and links no account at a social one.
+/// The links of the user. Administrators see enterprise connectors, and cannot link accounts at social ones.
 async fn links(person: &AccountVisitor) -> Result<OwnLinks, OwnAccountRefusal> {
     let owner = &person.owner;
     let mut tx = owner.read().await?;
@@ -179,7 +179,7 @@ fn acted_view(one: &Acted, now: i64) -> ActedView {
     }
 }
 
-/// A time as people read it: to the minute, in UTC.
+/// A time for display: to the minute, in UTC.
 fn shown(ms: i64) -> String {
     let text = iso8601(ms);
     let minutes = text.get(..16).unwrap_or(&text);
@@ -198,7 +198,7 @@ impl OverviewData {
         let named = user.name.as_deref().filter(|name| !name.is_empty());
         let identifier = user.username.as_ref().or(user.primary_email.as_ref()).or(user.primary_phone.as_ref());
         let stored = |stored: &Option<String>| stored.clone().unwrap_or_default();
-        // What was entered stays.
+        // Entered values are kept.
         let entered =
             |name: &str, stored: String| form.and_then(|form| form.all(name).next()).map_or(stored, str::to_owned);
         let available = &self.sign_in.mfa.factors;
@@ -238,7 +238,7 @@ impl OverviewData {
     }
 }
 
-/// The inputs of the fields that the person may change. What was entered stays, and so does what other forms did not have.
+/// The inputs of the fields that the user may change, with the entered values if their form was posted.
 fn inputs_of(person: &AccountVisitor, form: Option<&Form>, fields: &[OwnField]) -> Vec<InputView> {
     let editable: Vec<_> =
         fields.iter().filter(|field| field.is_editable).map(|field| field.definition.clone()).collect();
@@ -250,7 +250,7 @@ fn inputs_of(person: &AccountVisitor, form: Option<&Form>, fields: &[OwnField]) 
     })
 }
 
-/// What the person only sees.
+/// The fields that the user can only view.
 fn seen(person: &AccountVisitor, fields: &[OwnField]) -> Vec<(String, String)> {
     let only_seen: Vec<_> =
         fields.iter().filter(|field| !field.is_editable).map(|field| field.definition.clone()).collect();
@@ -258,7 +258,7 @@ fn seen(person: &AccountVisitor, fields: &[OwnField]) -> Vec<(String, String)> {
     views.into_iter().filter(|view| !view.value.is_empty()).map(|view| (view.label, view.value)).collect()
 }
 
-/// Where there are linked accounts.
+/// The targets of the linked accounts.
 fn targets(user: &User) -> Vec<String> {
     let linked = user.identities.as_object().filter(|_| !user.identities.is_unreadable());
     linked.into_iter().flat_map(|linked| linked.keys().cloned()).collect()

@@ -1,4 +1,4 @@
-//! `/account/passkey`: a new passkey. Browsers make one by JavaScript alone.
+//! `/account/passkey`: registers a passkey. Browsers create one only by JavaScript.
 
 use super::guard::{ask, prove, settle};
 use super::messages::field_error;
@@ -23,7 +23,7 @@ pub(super) async fn show(person: AccountVisitor) -> Response {
     page(&person, None)
 }
 
-/// What the browser is asked; the script of the page fetches it.
+/// The registration options; the script of the page fetches them.
 pub(super) async fn options(headers: HeaderMap, person: AccountVisitor) -> Result<Response, ApiError> {
     same_origin::check(&person.owner.app, &headers)?;
     let RegistrationChallenge { record, options } = passkeys::ask(&person.owner).await?;
@@ -31,14 +31,14 @@ pub(super) async fn options(headers: HeaderMap, person: AccountVisitor) -> Resul
     Ok(([(header::CACHE_CONTROL, "no-store")], Json(answer)).into_response())
 }
 
-/// Keeps the passkey that was made.
+/// Stores the created passkey.
 pub(super) async fn set_up(AccountPost(person, form): AccountPost) -> Response {
     let path = paths::ACCOUNT_PASSKEY;
     if let Err(asked) = prove(&person, &form, path).await {
         return asked;
     }
     let steps = async {
-        // Before the answer is used.
+        // Checked before the response is used.
         passkeys::check_addable(&person.owner).await?;
         let id = form.all("verification_id").next().unwrap_or_default();
         passkeys::verify(&person.owner, id, answer_of(&form)?).await?;
@@ -57,7 +57,7 @@ pub(super) async fn set_up(AccountPost(person, form): AccountPost) -> Response {
     }
 }
 
-/// What the browser answered.
+/// The response of the browser.
 fn answer_of(form: &Form) -> Result<Map<String, Value>, OwnAccountRefusal> {
     let payload = form.all("payload").next().unwrap_or_default();
     json::read(payload.as_bytes(), INCOMING).map_err(|_| InteractionRefusal::InvalidPasskey.into())

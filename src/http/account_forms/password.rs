@@ -1,4 +1,4 @@
-//! The form of a new password. Whoever has one types it as well.
+//! The form of a new password. It also asks for the current password, if the user has one.
 
 use super::guard::{prove, refused, settle, verify};
 use super::messages::field_error;

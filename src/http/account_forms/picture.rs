@@ -1,4 +1,4 @@
-//! The form of the picture, which has a file.
+//! The form of the picture, which uploads a file.
 
 use super::guard::settle;
 use super::overview;
@@ -19,7 +19,7 @@ use claimsmith_web::extract::form::Form;
 use claimsmith_web::extract::picture::{BadForm, PictureForm};
 use claimsmith_web::same_origin;
 
-/// Takes the picture.
+/// Stores the picture.
 pub(super) async fn upload(State(app): State<App>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
     let origin = parts.extensions.get::<RequestOrigin>().cloned().unwrap_or_default();
@@ -34,7 +34,7 @@ pub(super) async fn upload(State(app): State<App>, request: Request) -> Response
     let texts = &person.frame.t.errors;
     let form = match form {
         Ok(form) if has_token(Some(&person.csrf), &form.csrf) => form,
-        // What is no such form has no token.
+        // A body that is not such a form has no token.
         Ok(_) | Err(BadForm::Malformed) => return refuse(&person.frame, "csrf_token_mismatch"),
         Err(BadForm::TooLarge) => return wrong(&person, &texts.picture_too_large).await,
     };
@@ -58,7 +58,7 @@ async fn finish(person: &AccountVisitor, outcome: Result<(), OwnAccountRefusal>)
     settle(person, &Form::default(), paths::ACCOUNT_PICTURE, outcome).await
 }
 
-/// The page again, with what is wrong with the file.
+/// The page again, with an error about the file.
 async fn wrong(person: &AccountVisitor, message: &str) -> Response {
     overview::page(person, None, Some(FieldError::at("file", message)), false).await
 }

@@ -1,4 +1,4 @@
-//! Forms that revoke: sessions, trusted devices, the grants of applications, and impersonations of oneself.
+//! Forms that revoke: sessions, trusted devices, grants of applications, and impersonations of the user.
 
 use super::guard::{prove, settle};
 use super::visitor::AccountPost;
@@ -19,7 +19,7 @@ pub(super) async fn session(AccountPost(person, form): AccountPost) -> Response 
     settle(&person, &form, paths::ACCOUNT_SESSION, outcome).await
 }
 
-/// Ends the trust in one device, or in all.
+/// Revokes the trust in one device, or in all.
 pub(super) async fn device(AccountPost(person, form): AccountPost) -> Response {
     if let Err(asked) = prove(&person, &form, paths::ACCOUNT_DEVICE).await {
         return asked;
@@ -31,7 +31,7 @@ pub(super) async fn device(AccountPost(person, form): AccountPost) -> Response {
     settle(&person, &form, paths::ACCOUNT_DEVICE, outcome).await
 }
 
-/// Takes the access of an application away.
+/// Revokes the access of an application.
 pub(super) async fn grant(AccountPost(person, form): AccountPost) -> Response {
     if let Err(asked) = prove(&person, &form, paths::ACCOUNT_GRANT).await {
         return asked;
@@ -41,7 +41,7 @@ pub(super) async fn grant(AccountPost(person, form): AccountPost) -> Response {
     settle(&person, &form, paths::ACCOUNT_GRANT, outcome).await
 }
 
-/// Ends what somebody does as oneself; at once, without the password.
+/// Ends an impersonation of the user; at once, without the password.
 pub(super) async fn impersonation(AccountPost(person, form): AccountPost) -> Response {
     let jti = form.all("id").next().unwrap_or_default();
     let outcome = impersonations::end(&person.owner, jti).await;

@@ -18,7 +18,7 @@ use claimsmith_services::app::App;
 use claimsmith_web::extract::interaction::browser_of;
 use claimsmith_web::redirect::see_other;
 
-/// The browser comes back from the pages of its interaction.
+/// The return of the browser from the pages of its interaction.
 pub(super) async fn arrive(
     State(app): State<App>,
     Extension(origin): Extension<RequestOrigin>,
@@ -30,7 +30,7 @@ pub(super) async fn arrive(
     let browser = browser_of(&app, &headers, origin, WhichInteraction::Named(id.clone()));
     Ok(match arrive_from(&app, browser).await {
         Err(InteractionRefusal::NotIdentified) => see_other(&at(&app, &paths::of_interaction(paths::SIGN_IN, &id))),
-        // Whoever comes back once more is sent to sign in from the page, if nobody is signed in.
+        // Reloading this URL without a session leads to the account page, which redirects to sign-in.
         Ok(()) | Err(InteractionRefusal::NoInteraction | InteractionRefusal::Over(_)) => {
             see_other(&at(&app, paths::ACCOUNT))
         }
@@ -41,7 +41,7 @@ pub(super) async fn arrive(
     })
 }
 
-/// Sends somebody who is signed in to sign in again, or with another account.
+/// Sends a signed-in user to sign in again, or with another account.
 pub(super) async fn sign_in(headers: HeaderMap, AccountPost(person, form): AccountPost) -> Response {
     let first = match form.all("account").next() {
         Some("another") => First::ChooseAccount,

@@ -1,5 +1,5 @@
-//! Whoever is at the page of their own account: known by the session of their browser that was used last. Without one, the
-//! browser is sent to sign in.
+//! The visitor of their own account page: the user of the browser's most recently used session. Without a session, the
+//! browser is redirected to sign-in.
 
 use crate::http::interaction_forms::visitor::{failed, read_form};
 use axum::Extension;
@@ -29,7 +29,7 @@ use claimsmith_web::extract::interaction::accept_language;
 use claimsmith_web::interaction_cookies;
 use claimsmith_web::redirect::see_other;
 
-/// Somebody at the page of their own account.
+/// The visitor of their own account page.
 pub(super) struct AccountVisitor {
     pub owner: Owner,
     pub user: User,
@@ -39,7 +39,7 @@ pub(super) struct AccountVisitor {
     pub csrf: String,
 }
 
-/// Somebody who posted a form of it.
+/// A visitor who posted a form of the page.
 pub(super) struct AccountPost(pub AccountVisitor, pub Form);
 
 impl FromRequest<App> for AccountVisitor {
@@ -69,14 +69,14 @@ async fn read(app: &App, person: &AccountVisitor, headers: &HeaderMap, body: Bod
     read_form(app, &person.frame, Some(&person.csrf), headers, body).await
 }
 
-/// What is known of the browser.
+/// What is known about the browser.
 struct BrowserState {
     frame: Frame,
     settings: AccountCenter,
     found: Option<(Session, User)>,
 }
 
-/// Who it is; the error is where the browser goes instead.
+/// The visitor; the error is the response for the browser, such as a redirect to sign-in.
 pub(super) async fn arrive(
     app: &App,
     method: &Method,
@@ -90,13 +90,13 @@ pub(super) async fn arrive(
         return Err(NotFoundPage { frame: &frame }.answer());
     }
     let (Some((session, user)), Some(cookie)) = (found, cookie) else {
-        // What a form asked for is not done after a sign-in by itself.
+        // A posted form is not repeated after the sign-in.
         if *method != Method::GET {
             return Err(see_other(&at(app, paths::ACCOUNT)));
         }
         return Err(to_sign_in(app, &frame, headers, &origin, First::SignIn).await);
     };
-    // Of another account, that was chosen in another tab, a form changes nothing.
+    // The token is bound to the session, so that a form is refused after another tab has switched the account.
     let csrf = tokens::hash(&format!("account:{}:{cookie}", session.id));
     let known_hash = BrowserCookie::Known.hash(app, headers);
     let way = OwnerAccess::Page { session, known_hash };
@@ -134,7 +134,7 @@ impl AccountVisitor {
     }
 }
 
-/// Sends the browser to sign in, and back.
+/// Redirects the browser to sign-in, and back afterwards.
 pub(super) async fn to_sign_in(
     app: &App,
     frame: &Frame,
@@ -153,7 +153,7 @@ pub(super) async fn to_sign_in(
     }
 }
 
-/// The address of a page.
+/// The URL of a page.
 pub(super) fn at(app: &App, path: &str) -> String {
     format!("{}{path}", app.config.server.base_url)
 }

@@ -1,7 +1,7 @@
-//! Keeps a form that arrived after the session had ended: a page keeps what was entered until somebody has signed in.
-//! It sends the form again without a token, and the screens ask whoever has signed in whether they want that.
+//! Keeps a form that arrived after the session ended: a page keeps the entered values until the operator has signed in.
+//! It then posts the form without a token, and the screens ask the operator to confirm it.
 //!
-//! The page holds all of the form, escaped, and nobody has proved anything: it is only for a browser that had a
+//! The page contains the whole form, escaped, and is shown without authentication: only to a browser that had a
 //! session.
 
 use super::begin::is_own;
@@ -14,12 +14,12 @@ use claimsmith_pages::failure::PageError;
 use claimsmith_services::app::App;
 use claimsmith_web::extract::form::is_form;
 
-/// The most bytes of a form that is kept. Escaped, they may be five times as many.
+/// Maximum bytes of a form that is kept. Escaped, it may be five times as large.
 const MAX_BYTES: usize = 256 * 1024;
-/// The most fields of it.
+/// Maximum number of its fields.
 const MAX_FIELDS: usize = 2000;
 
-/// The page for a form. `None`: it cannot be kept, such as one with a file, or of a browser that never had a session.
+/// The page for a form. `None`: it cannot be kept, because it has a file or the browser never had a session.
 pub(super) async fn keep(app: &App, request: Request) -> Result<Option<Response>, PageError> {
     let to = request.uri().path_and_query().map_or(HOME, |path| path.as_str()).to_owned();
     if !is_own(&to) || !is_form(request.headers()) || !session::has_existed(app, request.headers()) {

@@ -1,4 +1,4 @@
-//! The Management API as the screens call it: its own routes, within the process, for a person in place of a token.
+//! The Management API as the screens call it: its own routes, in process, authorized by a session instead of a token.
 
 use super::guard::OperatorSession;
 use super::recent_log::RecentLog;
@@ -18,12 +18,12 @@ use hyper::service::Service as _;
 use hyper_util::service::TowerToHyperService;
 use std::sync::Arc;
 
-/// Where the console tries applications out.
+/// The endpoints that the console uses to try applications out.
 const ENDPOINTS: [&str; 2] = ["/oidc/token", "/oidc/me"];
-/// Of an alphabet of 64: 256 bits and more.
+/// Characters of an alphabet of 64: more than 256 bits.
 const SECRET_CHARACTERS: usize = 43;
 
-/// The routes, without the parts of the server that stand before them.
+/// The routes, without the server's middleware.
 pub(super) struct InProcess {
     app: App,
     recent_log: Arc<RecentLog>,
@@ -44,7 +44,7 @@ impl InProcess {
     }
 }
 
-/// Who is there, as they were when the screen was opened.
+/// The administrator of a session, as of the time the screen was opened.
 fn person(session: &OperatorSession) -> AuthenticatedAdministrator {
     AuthenticatedAdministrator {
         user_id: session.user_id.clone(),
@@ -61,7 +61,7 @@ impl Api for InProcess {
             return Box::pin(async { StatusCode::UNAUTHORIZED.into_response() });
         };
         request.extensions_mut().insert(session.origin.clone());
-        // What an application would send, without anything of the person.
+        // Sent as an application would send it, without the administrator's identity.
         if ENDPOINTS.contains(&request.uri().path()) {
             let answer = self.endpoints.call(request);
             return Box::pin(async move { answer.await.into_response() });
@@ -77,7 +77,7 @@ impl Api for InProcess {
         };
         let (app, log, person) = (self.app.clone(), Arc::clone(&self.recent_log), person(session));
         Box::pin(async move {
-            // Whoever may not read the log any more asks for it, and is refused.
+            // An administrator who lost the right to read the log is refused.
             let now = person.now(&app).await.ok()??;
             now.check(&Method::GET, "/api/logs", app.clock.now_ms()).ok()?;
             log.read(&app).await.ok()

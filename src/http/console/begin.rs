@@ -1,8 +1,8 @@
-//! Beginning to sign in, and to sign in again: an authorization request of the built-in client at this server's own
+//! Begins a sign-in, and a repeated one: an authorization request of the built-in client at this server's own
 //! authorization endpoint, with `state`, `nonce` and PKCE (OpenID Connect Core section 3.1.2).
 //!
-//! It asks for an ID token alone. The console calls the Management API within the process, for the person, so no access
-//! token for its resource is ever made for a browser.
+//! It requests only an ID token. The console calls the Management API within the process, as the administrator, so no
+//! access token for its resource is ever issued to a browser.
 
 use super::pending::PendingConsoleSignIn;
 use super::session::{self, IDLE_MS};
@@ -17,12 +17,12 @@ use claimsmith_services::app::App;
 use claimsmith_web::extract::form::Form;
 use claimsmith_web::redirect::{see_other, with_cookie};
 
-/// The most bytes of the path to go back to: it is kept in a cookie.
+/// Maximum bytes of the path to return to: it is kept in a cookie.
 const MAX_PATH_BYTES: usize = 1024;
-/// What the console learns: who it is.
+/// The console only needs the user's identity.
 const SCOPE: &str = "openid";
 
-/// Sends the browser to sign in.
+/// Redirects the browser to sign-in.
 pub(super) async fn sign_in(
     State(app): State<App>,
     headers: HeaderMap,
@@ -30,7 +30,7 @@ pub(super) async fn sign_in(
 ) -> Result<Response, PageError> {
     let query = Form::of_query(query.as_deref().unwrap_or_default()).unwrap_or_default();
     let pending = PendingConsoleSignIn::begin(&app, return_to(&query), None)?;
-    // Whoever was away for so long has to prove anew who they are, though their sign-in elsewhere lasts longer.
+    // After the idle timeout the user must authenticate again, although their session at the server lasts longer.
     let max_age = (IDLE_MS / 1000).to_string();
     let more: &[(&str, &str)] = match query.all("account").next() {
         Some("another") => &[("prompt", "select_account")],
@@ -39,7 +39,7 @@ pub(super) async fn sign_in(
     send(&app, &headers, &pending, &[&[("max_age", &*max_age)][..], more].concat())
 }
 
-/// Sends somebody who is signed in to sign in again.
+/// Makes a signed-in user sign in again.
 pub(super) async fn sign_in_again(
     State(app): State<App>,
     headers: HeaderMap,
@@ -80,13 +80,13 @@ fn send(
     Ok(with_cookie(see_other(&format!("{}/auth?{query}", app.issuer.name())), &pending.keep(app, headers)?))
 }
 
-/// The path of the console to go to afterwards; anything else is its first page.
+/// The path of the console to return to; the first page for anything else.
 fn return_to(query: &Form) -> String {
     let wanted = query.all("return").next().unwrap_or_default();
     if is_own(wanted) { wanted.to_owned() } else { HOME.to_owned() }
 }
 
-/// Whether a text is the path of a screen, with or without a query. The door's own paths are none.
+/// Whether a text is the path of a screen, with or without a query. Paths of the sign-in itself are not.
 pub(super) fn is_own(path: &str) -> bool {
     let Some(rest) = path.strip_prefix(HOME) else { return false };
     let is_plain = path.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\' && byte != b'#');

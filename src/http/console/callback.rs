@@ -1,5 +1,5 @@
-//! Coming back from signing in: the answer is of a sign-in that this browser began, its code is exchanged, the ID token is
-//! checked (OpenID Connect Core section 3.1.3), and a session begins for whoever has a role.
+//! The callback of the sign-in: the response must belong to a sign-in that this browser began. The code is exchanged,
+//! the ID token is checked (OpenID Connect Core section 3.1.3), and a session begins for a user with a role.
 
 use super::notices::{self, Notice};
 use super::pending::PendingConsoleSignIn;
@@ -24,7 +24,7 @@ use claimsmith_web::extract::form::Form;
 use claimsmith_web::redirect::{see_other, with_cookie};
 use serde_json::json;
 
-/// The browser comes back. Whatever comes of it, the sign-in is used up.
+/// Handles the callback. The pending sign-in is used up in any case.
 pub(super) async fn finish(
     State(app): State<App>,
     Extension(origin): Extension<RequestOrigin>,
@@ -32,7 +32,7 @@ pub(super) async fn finish(
     RawQuery(query): RawQuery,
 ) -> Result<Response, PageError> {
     let Some((pending, answer)) = answer_to(&app, &headers, query.as_deref().unwrap_or_default()) else {
-        // The sign-in that this browser did begin goes on.
+        // The pending sign-ins of this browser are kept.
         return Ok(notices::show(&app, Notice::NotBegun).await);
     };
     let response = match prove(&app, &origin, &pending, answer).await? {
@@ -42,13 +42,13 @@ pub(super) async fn finish(
     Ok(with_cookie(response, &pending.used(&app, &headers)))
 }
 
-/// What the authorization endpoint answered.
+/// The response of the authorization endpoint.
 enum AuthorizationResponse {
     Code(String),
     Refused(String),
 }
 
-/// Why nobody is signed in.
+/// The reason that a sign-in failed.
 enum NotSignedIn {
     Said(String),
     NotProved,
@@ -63,8 +63,8 @@ impl NotSignedIn {
     }
 }
 
-/// The answer of this server to a sign-in that this browser began. Of one that it did not begin, the answer is somebody
-/// else's (RFC 6749 section 10.12), and that of another server is for none of our requests (RFC 9207).
+/// The response of this server to a sign-in that this browser began. Refuses responses to other sign-ins (CSRF, RFC
+/// 6749 section 10.12), and those of another issuer (RFC 9207).
 fn answer_to(app: &App, headers: &HeaderMap, query: &str) -> Option<(PendingConsoleSignIn, AuthorizationResponse)> {
     let form = Form::of_query(query).ok()?;
     form.refuse_repeated("").ok()?;
@@ -81,7 +81,7 @@ fn answer_to(app: &App, headers: &HeaderMap, query: &str) -> Option<(PendingCons
     Some((pending, answer))
 }
 
-/// Exchanges the code, and checks the ID token; answers who signed in, in which session.
+/// Exchanges the code, and checks the ID token; returns the user who signed in, and the session.
 async fn prove(
     app: &App,
     origin: &RequestOrigin,
@@ -107,7 +107,7 @@ async fn prove(
     let id_token = tokens.id.unwrap_or_default();
     let client_id = ApplicationId::from(client_id);
     let signed_in = own_client::check_id_token(app, &client_id, &id_token, &pending.nonce).await?;
-    // What was asked for with `max_age`, and by whom it had to be done, is for the client to check as well.
+    // The client has to check the requested `max_age` and user as well.
     let max_age_ms = if pending.user_id.is_some() { 0 } else { IDLE_MS };
     let since = (pending.started_at - max_age_ms) / 1000;
     Ok(signed_in
@@ -116,7 +116,7 @@ async fn prove(
         .ok_or(NotSignedIn::NotProved))
 }
 
-/// Begins the session of whoever signed in, if the console is for them.
+/// Begins the session of the signed-in user, if they have a role of the console.
 async fn settle(
     app: &App,
     origin: &RequestOrigin,

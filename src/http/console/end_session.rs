@@ -1,4 +1,4 @@
-//! Where a browser goes to end the sign-in behind a session (OpenID Connect RP-Initiated Logout).
+//! The URL that ends the session behind a session of the console (OpenID Connect RP-Initiated Logout).
 
 use claimsmith_domain::console::BuiltInClient;
 use claimsmith_domain::id::{SessionId, UserId};
@@ -7,10 +7,10 @@ use claimsmith_services::app::App;
 use claimsmith_services::tokens::{Algorithm, IdToken};
 use serde_json::Map;
 
-/// How long the ID token lives that says whom to sign out, in seconds. As a hint it counts for longer.
+/// Lifetime of the ID token that serves as the hint, in seconds. As a hint it is accepted for longer.
 const HINT_LIFETIME_S: i64 = 60;
 
-/// The address. The hint, by which nobody is asked, is an ID token that is made for it.
+/// The URL. Its `id_token_hint` is an ID token issued for it, so that the user is not asked for confirmation.
 pub(super) async fn address(app: &App, user_id: &UserId, session_id: &SessionId) -> Result<String, PageError> {
     let now = app.clock.now_ms();
     let snapshot = app.authorizations.current(&mut app.db.read().await?, now).await?;

@@ -1,4 +1,4 @@
-//! Validates what was entered in the form of a one-time link: the names, the address and the password of the account.
+//! Validates the form of a one-time link: the names, the email address and the password of the account.
 
 use super::link::ValidConsoleLink;
 use crate::http::interaction_forms::messages::field_error;
@@ -14,12 +14,12 @@ use claimsmith_services::app::App;
 use claimsmith_storage::users::User;
 use serde_json::json;
 
-/// The most bytes of a password and of other fields.
+/// Maximum bytes of a password and of other fields.
 const MAX_BYTES: usize = 4096;
-/// The most characters of a name.
+/// Maximum characters of a name.
 const MAX_NAME_CHARS: usize = 128;
 
-/// What was entered.
+/// The entered values.
 #[derive(Clone, Copy, Default)]
 pub(super) struct EnteredAccount<'e> {
     pub code: &'e str,
@@ -27,13 +27,13 @@ pub(super) struct EnteredAccount<'e> {
     pub name: &'e str,
 }
 
-/// Whose account it will be.
+/// The account that the link is for.
 pub(super) enum Account {
     New(Box<NewUser>),
     Known(UserId),
 }
 
-/// Checks what was entered.
+/// Validates the entered values.
 pub(super) fn account<'f>(
     app: &App,
     frame: &'f Frame,
@@ -70,7 +70,7 @@ fn info_of(user: &User) -> [Option<String>; 4] {
     [&user.name, &user.username, &user.primary_email, &user.primary_phone].map(Clone::clone)
 }
 
-/// The new user by what was entered: with an address, or with a user name.
+/// The new user: with an email address, or with a username.
 fn named<'f>(frame: &'f Frame, entered: EnteredAccount<'_>) -> Result<NewUser, FieldError<'f>> {
     let EnteredAccount { identifier, name, .. } = entered;
     let at_identifier = |error: FieldError<'f>| FieldError { field: "identifier", ..error };

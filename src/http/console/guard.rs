@@ -1,5 +1,5 @@
-//! Who gets to the screens: somebody with a session and a role, by requests that come from the console itself. The rest is
-//! sent to sign in, or is told why not; what a form held is kept for when they have.
+//! Guards the screens: they need a session, a role, and requests from the console's own pages. Other requests are
+//! redirected to sign-in or get an error page; a posted form is kept until the operator has signed in.
 
 use super::again;
 use super::begin::is_own;
@@ -28,24 +28,24 @@ use claimsmith_web::same_origin;
 use std::sync::Arc;
 use tokio::time::timeout;
 
-/// What the calls of the Management API need to know of a session.
+/// The facts about a session that calls of the Management API need.
 pub(super) struct OperatorSession {
     pub user_id: UserId,
     pub roles: ConsoleRoles,
     pub authenticated_at: i64,
     pub origin: RequestOrigin,
-    /// By which the session is found again.
+    /// The key by which the session is found again.
     pub door: ConsoleDoor,
 }
 
-/// A form of a page of somebody's own session.
+/// A form that was posted from a page of the browser's own session.
 pub(super) struct ConsolePost {
     pub origin: RequestOrigin,
     pub found: LiveSession,
 }
 
-/// Lets a request through to the screens, for an [`Operator`]. Until it is known that it is one's, and for a page, it
-/// has the time of every request; what an operator writes may take longer: plugins are compiled, users imported.
+/// Lets requests of an [`Operator`] through to the screens. The check itself and pages have the timeout of every
+/// request; writes may take longer: plugins are compiled, users imported.
 pub(super) async fn guard(State(app): State<App>, request: Request, next: Next) -> Response {
     let limit = app.config.server.request_timeout;
     let family = Family::of(request.uri().path(), request.headers());
@@ -103,7 +103,7 @@ fn role(role: ConsoleRole) -> OperatorRole {
     }
 }
 
-/// Reads a form of one of the door's own buttons: it comes from here, from a session, and with its token.
+/// Reads a form of one of the sign-in's own buttons: it must come from this origin, with a session and its token.
 pub(super) async fn post(app: &App, request: Request) -> Result<Result<ConsolePost, Response>, PageError> {
     let origin = origin_of(&request);
     let (parts, body) = request.into_parts();
@@ -121,7 +121,7 @@ pub(super) async fn post(app: &App, request: Request) -> Result<Result<ConsolePo
     Ok(Ok(ConsolePost { origin, found }))
 }
 
-/// Whether a browser says that a request comes from a page of this server. One that says nothing of it is none.
+/// Whether the browser says that the request comes from this origin. Requests without that information do not count.
 pub(super) fn is_from_here(app: &App, headers: &HeaderMap) -> bool {
     same_origin::is_told(headers) && same_origin::check(app, headers).is_ok()
 }
@@ -130,7 +130,7 @@ fn origin_of(request: &Request) -> RequestOrigin {
     request.extensions().get::<RequestOrigin>().cloned().unwrap_or_default()
 }
 
-/// Somebody without a session is sent to sign in; what they sent is kept.
+/// Redirects a request without a session to sign-in; a posted form is kept.
 async fn without_session(app: &App, request: Request) -> Result<Response, PageError> {
     if !request.method().is_safe() {
         return Ok(match again::keep(app, request).await? {
@@ -138,7 +138,7 @@ async fn without_session(app: &App, request: Request) -> Result<Response, PageEr
             None => notices::show(app, Notice::Ended).await,
         });
     }
-    // A script that asks for a part of a page could not show where it would be sent.
+    // A script that fetches a part of a page cannot show the sign-in page.
     let is_page = request.headers().get("sec-fetch-mode").is_none_or(|mode| mode == "navigate");
     if !is_page {
         return Ok(notices::show(app, Notice::Ended).await);
@@ -147,7 +147,7 @@ async fn without_session(app: &App, request: Request) -> Result<Response, PageEr
     Ok(see_other(&to_sign_in(app, wanted.unwrap_or(HOME))))
 }
 
-/// A session whose person lost their last role is over.
+/// Ends the session of a user who lost their last role.
 async fn without_role(app: &App, found: &LiveSession) -> Result<Response, PageError> {
     let mut tx = app.db.begin().await?;
     console::sessions::delete(&mut tx, &found.session.hash).await?;

@@ -1,4 +1,4 @@
-//! The headers of every answer of the console. What a screen sets itself stands: one of them leads to an application.
+//! The headers of every response of the console. A screen's own headers are kept: one redirects to an application.
 
 use axum::extract::Request;
 use axum::http::{HeaderName, HeaderValue, header};
@@ -13,13 +13,13 @@ const POLICY: HeaderValue = HeaderValue::from_static(
 const HEADERS: [(HeaderName, HeaderValue); 4] = [
     (header::CONTENT_SECURITY_POLICY, POLICY),
     (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
-    // With `no-referrer`, browsers would send `Origin: null` with our own forms, and the check of it would fail.
+    // With `no-referrer`, browsers would send `Origin: null` with our own forms, which fails the check of the origin.
     (header::REFERRER_POLICY, HeaderValue::from_static("same-origin")),
-    // Nobody who opened the console in a window, or was opened by it, can reach into it.
+    // A window that opened the console, or was opened by it, cannot access it.
     (HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")),
 ];
 
-/// Adds the headers that an answer does not set itself.
+/// Adds the headers that a response does not set itself.
 pub(super) async fn harden(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     for (name, value) in HEADERS {

@@ -12,7 +12,7 @@ use claimsmith_storage::{self as storage, Tx};
 pub(super) struct ValidConsoleLink {
     pub stored: ConsoleLink,
     pub purpose: Purpose,
-    /// Whom it lets in.
+    /// The user that it signs in, if it is not for a new account.
     pub user: Option<User>,
 }
 
@@ -30,7 +30,7 @@ pub(super) async fn find(tx: &mut Tx, code: &str, now: i64) -> storage::Result<O
     Ok((user.is_some() == (purpose == Purpose::Recover)).then_some(ValidConsoleLink { stored, purpose, user }))
 }
 
-/// Uses a link up in this transaction. `false` when it is not valid any more.
+/// Consumes a link in this transaction. `false` if it is no longer valid.
 pub(super) async fn use_up(work: &mut UnitOfWork, link: &ValidConsoleLink) -> storage::Result<bool> {
     let now = work.now();
     if link.purpose == Purpose::Setup && console::count_admins(work).await? > 0 {
@@ -39,7 +39,7 @@ pub(super) async fn use_up(work: &mut UnitOfWork, link: &ValidConsoleLink) -> st
     if !links::consume(work, &link.stored.hash, now).await? {
         return Ok(false);
     }
-    // From now on somebody administers.
+    // There is an administrator now, so links for the first one are void.
     links::delete_of(work, Purpose::Setup.as_str()).await?;
     Ok(true)
 }

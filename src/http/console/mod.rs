@@ -1,6 +1,6 @@
-//! The door of the console: signing in at this server's own authorization endpoint, sessions, one-time links for
-//! administrators, and the calls of the Management API that the screens make. The screens themselves are a crate of their
-//! own (`src/console`). See `docs/console.md`.
+//! Sign-in of the console: at this server's own authorization endpoint; its sessions, one-time links for
+//! administrators, and the calls of the Management API by the screens. The screens are a separate crate
+//! (`src/console`). See `docs/console.md`.
 
 mod again;
 mod api;
@@ -36,17 +36,17 @@ use hyper::service::Service as _;
 use hyper_util::service::TowerToHyperService;
 use std::sync::Arc;
 
-/// Its first page.
+/// The first page.
 const HOME: &str = "/console";
-/// Beginning to sign in; `return` says where to go afterwards.
+/// Begins a sign-in; `return` is the path to go to afterwards.
 const SIGN_IN: &str = "/console/sign-in";
-/// Where browsers come back to from signing in.
+/// The redirect URI of the sign-in.
 const CALLBACK: &str = "/console/callback";
-/// Signing in again, to prove that it is still the same person.
+/// Repeats the sign-in, to prove that it is still the same user.
 const STEP_UP: &str = "/console/step-up";
-/// Signing out.
+/// Signs out.
 const SIGN_OUT: &str = "/console/sign-out";
-/// Style sheets and scripts, which are for everybody.
+/// Style sheets and scripts, which are public.
 const ASSETS: &str = "/console/assets/";
 
 /// The routes. The screens call the operations of these routers.
@@ -64,7 +64,7 @@ pub(crate) fn router(app: &App, operations: Routers) -> Router<App> {
         .layer(from_fn_with_state(app.config.server.request_timeout, timeouts::limit_whole))
         .fallback_service(screens)
         .layer(from_fn(headers::harden));
-    // The screens have a page of their own for unknown paths, so their router is no part of the server's.
+    // The screens have their own page for unknown paths, so their router is not merged into the server's.
     let door = TowerToHyperService::new(door);
     let enter = any(move |request: Request| enter(door.clone(), request));
     Router::new()
@@ -73,7 +73,7 @@ pub(crate) fn router(app: &App, operations: Routers) -> Router<App> {
         .route("/console/{*path}", enter)
 }
 
-/// Hands a request on without what the server's router found in its path.
+/// Forwards a request without the path parameters that the server's router extracted.
 async fn enter(door: TowerToHyperService<Router>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
     let mut inner = Request::new(body);
@@ -86,12 +86,12 @@ async fn enter(door: TowerToHyperService<Router>, request: Request) -> Response 
     door.call(inner).await.into_response()
 }
 
-/// The address of a path of this server.
+/// The URL of a path of this server.
 fn at(app: &App, path: &str) -> String {
     format!("{}{path}", app.config.server.base_url)
 }
 
-/// Where somebody signs in who wanted to go there.
+/// The URL of the sign-in that returns to this path.
 fn to_sign_in(app: &App, path: &str) -> String {
     let query = form_urlencoded::Serializer::new(String::new()).append_pair("return", path).finish();
     at(app, &format!("{SIGN_IN}?{query}"))

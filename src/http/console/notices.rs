@@ -9,28 +9,28 @@ use claimsmith_pages::failure::PageError;
 use claimsmith_pages::frame::{Frame, PageContext};
 use claimsmith_services::app::App;
 
-/// Why somebody stays at the door.
+/// The reason that the console is not shown.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Notice<'a> {
-    /// The answer to a sign-in that this browser did not begin, or that is over.
+    /// The response to a sign-in that this browser did not begin, or that has expired.
     NotBegun,
-    /// The server refused to sign them in, and said this.
+    /// The server refused the sign-in with this message.
     Refused(&'a str),
-    /// The ID token is not of this sign-in.
+    /// The ID token does not belong to this sign-in.
     NotProved,
-    /// Another person than the one whose session it is.
+    /// Another user than the one of the session.
     SomebodyElse,
-    /// They hold no role of the console; the hint signs them out.
+    /// The user has no role of the console; the URL signs them out.
     NoRole(&'a str),
-    /// A link that is not valid any more.
+    /// The link is not valid.
     LinkOver,
-    /// A request of another site, or without the token of the session.
+    /// A request from another site, or without the token of the session.
     Forged,
-    /// The session has ended, and what was sent cannot be kept.
+    /// The session has ended, and the posted form cannot be kept.
     Ended,
 }
 
-/// Shows why.
+/// Shows the page of a notice.
 pub(super) async fn show(app: &App, notice: Notice<'_>) -> Response {
     match page(app, notice).await {
         Ok(response) => response,
@@ -93,7 +93,7 @@ async fn page(app: &App, notice: Notice<'_>) -> Result<Response, PageError> {
     Ok(ConsoleNotice { frame: &frame, status, title, text, ways: &ways }.answer())
 }
 
-/// What every page has, in English.
+/// The frame of every page, in English.
 pub(super) async fn frame(app: &App) -> Result<Frame, PageError> {
     let asked = PageContext { ui_locales: Some("en"), ..PageContext::default() };
     Ok(Frame::load(app, &mut app.db.read().await?, &asked).await?)

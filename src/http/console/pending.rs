@@ -1,5 +1,5 @@
-//! A sign-in for the console that is under way. The browser keeps it, encrypted, for ten minutes, beside those of other
-//! tabs; the answer to it uses it up, and its code counts once.
+//! A pending sign-in of the console. The browser keeps it in an encrypted cookie for ten minutes, beside those of other
+//! tabs. The response uses it up, and its code is accepted once.
 
 use axum::http::HeaderMap;
 use axum_extra::extract::cookie::Cookie;
@@ -13,31 +13,31 @@ use claimsmith_web::cookies::{BrowserCookie, MAX_KEPT_BYTES};
 use serde::{Deserialize, Serialize};
 use subtle::ConstantTimeEq;
 
-/// How long somebody has to sign in, in milliseconds.
+/// The time that a user has to sign in, in milliseconds.
 const LIFETIME_MS: i64 = 10 * 60_000;
-/// The most that one browser keeps.
+/// Maximum number that one browser keeps.
 const MAX_KEPT: usize = 5;
-/// Between those; it is no character of base64.
+/// Separates them in the cookie; it is not a base64 character.
 const SEPARATOR: char = '.';
-/// What stands in the place of a row, for encryption.
+/// The row id that encryption needs, for a value that has no row.
 const ROW: &str = "cookie";
 
-/// A sign-in that is under way. It has no `Debug`, so that its secrets reach no log.
+/// A pending sign-in. It does not implement `Debug`, so that its secrets are not logged.
 #[derive(Serialize, Deserialize)]
 pub(super) struct PendingConsoleSignIn {
     pub state: String,
     pub nonce: String,
-    /// The verifier of PKCE.
+    /// The PKCE code verifier.
     pub verifier: String,
-    /// The path to go to afterwards.
+    /// The path to return to.
     pub return_to: String,
-    /// Who has to sign in again; none when anybody may.
+    /// The user who has to sign in again; `None`: any user.
     pub user_id: Option<UserId>,
     /// Unix milliseconds.
     pub started_at: i64,
 }
 
-/// Why it could not be kept.
+/// The reason that it could not be stored.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum PendingError {
     /// See [`RandomError`].
@@ -46,7 +46,7 @@ pub(super) enum PendingError {
     /// See [`EncryptionError`].
     #[error(transparent)]
     Encryption(#[from] EncryptionError),
-    /// It could not be written.
+    /// It could not be serialized.
     #[error(transparent)]
     Json(#[from] serde_json::Error),
 }
@@ -58,14 +58,14 @@ impl From<PendingError> for PageError {
 }
 
 impl PendingConsoleSignIn {
-    /// Begins one now.
+    /// Begins a sign-in now.
     pub(super) fn begin(app: &App, return_to: String, user_id: Option<UserId>) -> Result<Self, PendingError> {
         let random = &app.random;
         let (state, nonce, verifier) = (random.secret(43)?, random.secret(43)?, random.secret(64)?);
         Ok(Self { state, nonce, verifier, return_to, user_id, started_at: app.clock.now_ms() })
     }
 
-    /// The cookie that keeps it, before those that the browser keeps already.
+    /// The cookie that stores it, before those that the browser has already.
     pub(super) fn keep(&self, app: &App, headers: &HeaderMap) -> Result<Cookie<'static>, PendingError> {
         let text = serde_json::to_vec(self)?;
         let own = app.cipher.encrypt(Purpose::ConsoleSignIn, ROW, &text)?;
@@ -73,13 +73,13 @@ impl PendingConsoleSignIn {
         Ok(cookie(app, [own].into_iter().chain(others)))
     }
 
-    /// The one of this state that this browser keeps, if its time is not over.
+    /// The pending sign-in with this state in this browser, unless it has expired.
     pub(super) fn of(app: &App, headers: &HeaderMap, state: &str) -> Option<Self> {
         let is_it = |pending: &Self| bool::from(pending.state.as_bytes().ct_eq(state.as_bytes()));
         kept(app, headers).into_iter().map(|(_, pending)| pending).find(is_it)
     }
 
-    /// The cookie of a browser that has used it up, and keeps the others.
+    /// The cookie without this one, which is used up.
     pub(super) fn used(&self, app: &App, headers: &HeaderMap) -> Cookie<'static> {
         let others: Vec<String> = kept(app, headers)
             .into_iter()
@@ -90,7 +90,7 @@ impl PendingConsoleSignIn {
     }
 }
 
-/// Those that a browser keeps and whose time is not over, the newest first, each as it is kept.
+/// The pending sign-ins of a browser that have not expired, newest first, each with its sealed form.
 fn kept(app: &App, headers: &HeaderMap) -> Vec<(String, PendingConsoleSignIn)> {
     let value = BrowserCookie::ConsoleSignIn.value(app, headers).unwrap_or_default();
     let read = |sealed: &str| {
@@ -102,7 +102,7 @@ fn kept(app: &App, headers: &HeaderMap) -> Vec<(String, PendingConsoleSignIn)> {
     value.split(SEPARATOR).take(MAX_KEPT).filter_map(read).collect()
 }
 
-/// The cookie of so many as fit.
+/// A cookie with as many as fit.
 fn cookie(app: &App, sealed: impl Iterator<Item = String>) -> Cookie<'static> {
     let mut value = String::new();
     for (index, one) in sealed.take(MAX_KEPT).enumerate() {

@@ -9,17 +9,17 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::Mutex;
 
-/// For how long what was read is shared.
+/// How long entries are shared.
 const LIFETIME: Duration = Duration::from_secs(1);
-/// Entries of a read. A view that missed more than these reads on by itself.
+/// Entries per read. A view that missed more reads on by itself.
 const ENTRIES: usize = 200;
 
-/// What was read, and when.
+/// The entries, and when they were read.
 #[derive(Default)]
 pub(super) struct RecentLog(Mutex<Option<(Instant, Arc<RecentEntries>)>>);
 
 impl RecentLog {
-    /// The newest entries. Whoever asks while another one reads waits for it.
+    /// The newest entries. Concurrent calls wait for one read, and share its result.
     pub(super) async fn read(&self, app: &App) -> storage::Result<Arc<RecentEntries>> {
         let mut known = self.0.lock().await;
         if let Some((read_at, entries)) = &*known

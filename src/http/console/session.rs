@@ -1,5 +1,5 @@
-//! Sessions at the console. One lasts half an hour without use and twelve hours at most, ends with the sign-in behind it,
-//! and gets another cookie whenever somebody signs in. What its person may do is read anew for every request.
+//! Sessions of the console. One lasts half an hour without use and twelve hours at most, ends with the user's session
+//! at the server, and gets a new cookie at every sign-in. The roles are read for every request.
 
 pub(super) use claimsmith_web::console_sessions::IDLE_MS;
 
@@ -19,13 +19,13 @@ use claimsmith_storage::{self as storage, roles, sessions};
 use claimsmith_web::console_sessions;
 use claimsmith_web::cookies::BrowserCookie;
 
-/// Of the secret that a cookie begins with, in an alphabet of 64: 256 bits and more.
+/// Characters of the secret at the start of a cookie, of an alphabet of 64: more than 256 bits.
 const SECRET_CHARS: usize = 43;
-/// What stands in the place of a row for the seal of a cookie.
+/// The row id of the keyed hash that seals a cookie, which has no row.
 const SEAL: &str = "cookie";
-/// How exactly the last use is remembered, in milliseconds: a minute, so that not every request writes.
+/// Resolution of the time of last use, in milliseconds: a minute, so that not every request writes.
 const TOUCH_MS: i64 = 60_000;
-/// What the token of forms is a digest of.
+/// The value that the token of forms is a keyed hash of.
 const CSRF: &str = "csrf";
 
 /// A browser at the console.
@@ -45,7 +45,7 @@ pub(super) async fn find(app: &App, headers: &HeaderMap) -> Result<Option<LiveSe
     Ok(Some(LiveSession { session, user, roles }))
 }
 
-/// Whether the cookie of a browser is that of a session, which may have ended and be forgotten.
+/// Whether the browser's cookie was issued for a session, even if that has ended and was deleted.
 pub(super) fn has_existed(app: &App, headers: &HeaderMap) -> bool {
     let cookie = BrowserCookie::Console.value(app, headers);
     let parts = cookie.as_deref().and_then(|cookie| cookie.split_at_checked(SECRET_CHARS));
@@ -53,7 +53,7 @@ pub(super) fn has_existed(app: &App, headers: &HeaderMap) -> bool {
 }
 
 impl LiveSession {
-    /// Remembers that the session is used, and the sign-in behind it with it.
+    /// Records that the session is in use, together with the user's session at the server.
     pub(super) async fn touch(&self, app: &App) -> storage::Result<()> {
         let now = app.clock.now_ms();
         if now - self.session.last_active_at < TOUCH_MS {
@@ -65,35 +65,35 @@ impl LiveSession {
         tx.commit().await
     }
 
-    /// What the person is called.
+    /// The display name of the user.
     pub(super) fn name(&self) -> &str {
         name_of(&self.user)
     }
 
-    /// The token of their forms. It hangs on the sign-in, so that forms that are open go on working when they sign in
-    /// again, and nobody knows it who does not know the server's key.
+    /// The token of the session's forms. It is derived from the user's session at the server, so that open forms still
+    /// work after signing in again, and cannot be computed without the server's key.
     pub(super) fn csrf(&self, app: &App) -> Result<String, EncryptionError> {
         app.cipher.digest(Purpose::ConsoleForm, &self.session.session_id, CSRF)
     }
 
-    /// What the token was under earlier encryption keys.
+    /// The token under earlier encryption keys.
     pub(super) fn earlier_csrf(&self, app: &App) -> Vec<String> {
         app.cipher.earlier_digests(Purpose::ConsoleForm, &self.session.session_id, CSRF).collect()
     }
 
-    /// Whether this is the token of their forms.
+    /// Whether this is the token of the session's forms.
     pub(super) fn is_csrf(&self, app: &App, shown: &str) -> bool {
         app.cipher.is_digest(Purpose::ConsoleForm, &self.session.session_id, CSRF, shown)
     }
 }
 
-/// What somebody is called: by their name, or by what they sign in with.
+/// The display name of a user: their name, or what they sign in with.
 pub(super) fn name_of(user: &User) -> &str {
     let names = [&user.name, &user.username, &user.primary_email, &user.primary_phone];
     names.into_iter().flatten().find(|name| !name.is_empty()).map_or(user.id.as_str(), String::as_str)
 }
 
-/// Why a session could not begin.
+/// The reason that a session could not begin.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum BeginError {
     /// See [`RandomError`].
@@ -113,8 +113,8 @@ impl From<BeginError> for PageError {
     }
 }
 
-/// Begins a session of somebody who signed in, in place of the one that the browser had; answers its new cookie.
-/// [`storage::Error::Missing`] when the sign-in has ended.
+/// Begins a session for a signed-in user, replacing the one that the browser had; returns its new cookie.
+/// [`storage::Error::Missing`] if the user's session at the server has ended.
 pub(super) async fn begin(
     work: &mut UnitOfWork,
     app: &App,

@@ -1,5 +1,5 @@
-//! One-time links to the console: the page makes the account of an administrator, or gives an existing user a new
-//! password, and signs them in. Looking at it changes nothing; the form uses the link up.
+//! One-time links to the console: the page creates an administrator account, or sets a new password of an existing
+//! user, and signs them in. Opening the page changes nothing; posting the form consumes the link.
 
 use super::entered::{Account, EnteredAccount, account};
 use super::guard::is_from_here;
@@ -43,7 +43,7 @@ pub(super) async fn show(State(app): State<App>, RawQuery(query): RawQuery) -> R
     Ok(page(&notices::frame(&app).await?, &link, EnteredAccount { code, identifier, name: "" }, None))
 }
 
-/// Uses the link.
+/// Consumes the link.
 pub(super) async fn submit(
     State(app): State<App>,
     Extension(origin): Extension<RequestOrigin>,
@@ -69,7 +69,7 @@ pub(super) async fn submit(
         Err(refusal) => return refused(&frame, &link, entered, refusal),
     };
     let mut work = UnitOfWork::begin(&app.db, Actor::Operator, origin.clone(), app.clock.now_ms()).await?;
-    // Whoever makes an administrator waits here for another one who does.
+    // Serializes the creation of administrators.
     revisions::bump(&mut work, Changed::All).await?;
     if !use_up(&mut work, &link).await? {
         drop(work);
@@ -105,12 +105,12 @@ async fn recover(
     id: UserId,
     digest: accounts::PasswordDigest,
 ) -> Result<UserId, accounts::AccountRefusal> {
-    // It signs them out everywhere.
+    // This ends all sessions of the user.
     accounts::set_password(work, &id, digest).await?;
     Ok(id)
 }
 
-/// Signs somebody in, whatever the settings of sign-in say: the link was their proof.
+/// Signs the user in, regardless of the sign-in settings: the link was their proof.
 async fn enter(
     app: &App,
     mut work: UnitOfWork,
@@ -139,7 +139,7 @@ async fn enter(
     Ok(with_cookie(response, &BrowserCookie::Console.set(app, cookie)))
 }
 
-/// Says at which field something was refused.
+/// The page with a refusal at its field.
 fn refused(
     frame: &Frame,
     link: &ValidConsoleLink,

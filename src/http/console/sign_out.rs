@@ -14,7 +14,7 @@ use claimsmith_web::cookies::BrowserCookie;
 use claimsmith_web::redirect::{see_other, with_cookie};
 use serde_json::json;
 
-/// Ends the session at the console, and sends the browser to end the sign-in behind it.
+/// Ends the session of the console, and redirects the browser to end the user's session at the server.
 pub(super) async fn sign_out(State(app): State<App>, request: Request) -> Result<Response, PageError> {
     let ConsolePost { origin, found, .. } = match guard::post(&app, request).await? {
         Ok(posted) => posted,

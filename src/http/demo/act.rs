@@ -1,5 +1,5 @@
-//! Acting as the demo's customer: what the integrator's backend does, a subject token with a context, and what its
-//! application does, the exchange with the person's own access token as the actor token (RFC 8693).
+//! Impersonates the demo's customer: requests a subject token with a context, as the integrator's backend would, and
+//! exchanges it with the user's own access token as the actor token (RFC 8693), as its application would.
 
 use super::PAGE;
 use super::endpoints;
@@ -19,12 +19,12 @@ use claimsmith_web::error::ApiError;
 use claimsmith_web::redirect::see_other;
 use serde_json::{Map, Value, json};
 
-/// The most characters of a reason and of a ticket number.
+/// Maximum characters of a reason and of a ticket number.
 const MAX_CHARS: usize = 200;
-/// What is asked for of the demo's API.
+/// The requested scopes of the demo's API.
 const SCOPE: &str = "resource:read resource:write";
 
-/// Acts, for a reason and a ticket.
+/// Impersonates the customer, for a reason and a ticket.
 pub(super) async fn act(PostedBy(guest, person, form): PostedBy) -> Result<Response, PageError> {
     let text = |name: &str| form.all(name).next().unwrap_or_default().trim();
     let (reason, ticket) = (text("reason"), text("ticket"));
@@ -50,7 +50,7 @@ pub(super) async fn act(PostedBy(guest, person, form): PostedBy) -> Result<Respo
     }
 }
 
-/// Exchanges a subject token that was handed over.
+/// Exchanges a subject token from the console.
 pub(super) async fn act_with(guest: &DemoGuest, person: &DemoUser, subject_token: &str) -> Result<Response, PageError> {
     match exchange(guest, person, subject_token).await {
         Ok(acted) => Ok(show_acted(guest, acted)),
@@ -58,7 +58,7 @@ pub(super) async fn act_with(guest: &DemoGuest, person: &DemoUser, subject_token
     }
 }
 
-/// Exchanges a subject token, with the person's own access token as the actor token: the claims of what came of it.
+/// Exchanges a subject token, with the user's own access token as the actor token; returns the claims of the new token.
 async fn exchange(
     guest: &DemoGuest,
     person: &DemoUser,
@@ -85,7 +85,7 @@ fn show_acted(guest: &DemoGuest, acted: Option<Map<String, Value>>) -> Response 
     see_other(&guest.at(&format!("{PAGE}#acted")))
 }
 
-/// What the integrator's backend asks the Management API for.
+/// Requests a subject token from the Management API, as the integrator's backend would.
 async fn request_subject_token(
     guest: &DemoGuest,
     person: &DemoUser,

@@ -10,12 +10,12 @@ use axum::response::IntoResponse;
 use claimsmith_oidc::{revocation, userinfo};
 use serde_json::{Map, Value};
 
-/// Asks the token endpoint; the error says what it answered.
+/// Calls the token endpoint; the error is its error response.
 pub(super) async fn token(guest: &DemoGuest, parameters: &[(&str, &str)]) -> Result<TokenResponse, String> {
     own_client::ask_for_tokens(&guest.app, &guest.origin, &guest.demo.client_id, parameters).await
 }
 
-/// Asks the userinfo endpoint.
+/// Calls the userinfo endpoint.
 pub(super) async fn user_info(guest: &DemoGuest, access_token: &str) -> Result<Map<String, Value>, String> {
     let mut headers = HeaderMap::new();
     if let Ok(value) = HeaderValue::try_from(format!("Bearer {access_token}")) {
@@ -25,7 +25,7 @@ pub(super) async fn user_info(guest: &DemoGuest, access_token: &str) -> Result<M
     own_client::read(answer.into_response()).await
 }
 
-/// Revokes a refresh token. One that is spent needs no revocation.
+/// Revokes a refresh token. A used one needs no revocation.
 pub(super) async fn revoke(guest: &DemoGuest, refresh_token: &str) {
     let (headers, body) = own_client::form(&guest.demo.client_id, &[("token", refresh_token)]);
     let app = State(guest.app.clone());

@@ -21,7 +21,7 @@ use claimsmith_web::same_origin;
 use std::sync::Arc;
 use subtle::ConstantTimeEq;
 
-/// Somebody at the demo application.
+/// A visitor of the demo application.
 pub(super) struct DemoGuest {
     pub app: App,
     pub demo: Demo,
@@ -33,10 +33,10 @@ pub(super) struct DemoGuest {
     pub visit: Option<DemoVisit>,
 }
 
-/// Somebody who posted a form.
+/// A visitor who posted a form.
 pub(super) struct DemoPost(pub DemoGuest, pub Form);
 
-/// Somebody who is signed in and posted a form.
+/// A signed-in user who posted a form.
 pub(super) struct PostedBy(pub DemoGuest, pub DemoUser, pub Form);
 
 impl FromRequestParts<App> for DemoGuest {
@@ -87,25 +87,25 @@ impl FromRequest<App> for PostedBy {
         let DemoPost(guest, form) = DemoPost::from_request(request, app).await?;
         match guest.visit.as_ref().and_then(|visit| visit.person.clone()) {
             Some(person) => Ok(Self(guest, person, form)),
-            // An hour has passed: the page says how to sign in again.
+            // The visit expired after an hour: the page offers to sign in again.
             None => Err(see_other(&guest.at(super::PAGE))),
         }
     }
 }
 
 impl DemoGuest {
-    /// The demo's rule: everybody may act as the customer but the customer. A backend would check who is in support,
-    /// and whether the ticket is theirs.
+    /// The demo's rule: anyone except the customer may impersonate the customer. A real backend would check that the
+    /// user is in support, and that the ticket is theirs.
     pub(super) fn may_act(&self, person: &DemoUser) -> bool {
         self.demo.customer_id != *person.id
     }
 
-    /// The token of its forms: who knows the cookie knows it; nobody else does.
+    /// The CSRF token of the forms: derived from the cookie, so that only pages of this browser have it.
     pub(super) fn csrf(&self) -> String {
         csrf(self.cookie.as_deref().unwrap_or_default())
     }
 
-    /// The address of a path of this server.
+    /// The URL of a path of this server.
     pub(super) fn at(&self, path: &str) -> String {
         format!("{}{path}", self.app.config.server.base_url)
     }
@@ -114,7 +114,7 @@ impl DemoGuest {
         self.app.clock.now_ms()
     }
 
-    /// Keeps the visit, changed.
+    /// Changes and stores the visit.
     pub(super) fn keep(&self, change: impl FnOnce(&mut DemoVisit)) {
         let Some(cookie) = &self.cookie else { return };
         let mut visit = self.visit.clone().unwrap_or_else(|| DemoVisit::begin(self.now()));
@@ -122,13 +122,13 @@ impl DemoGuest {
         self.memory.keep(tokens::hash(cookie), visit);
     }
 
-    /// The page, in English: what the application says is for those who build applications.
+    /// The frame of the page, in English: the application is for developers.
     pub(super) async fn frame(&self) -> Result<Frame, PageError> {
         let asked = PageContext { ui_locales: Some("en"), ..PageContext::default() };
         Ok(Frame::load(&self.app, &mut self.app.db.read().await?, &asked).await?)
     }
 
-    /// A page that says that something does not fit together.
+    /// An error page for a request that does not match the visit.
     pub(super) async fn refuse(&self, status: StatusCode, code: &str) -> Response {
         let request_id = self.origin.request_id.as_deref();
         match self.frame().await {
@@ -139,7 +139,7 @@ impl DemoGuest {
     }
 }
 
-/// The token of forms in a browser with this cookie.
+/// The CSRF token for a browser with this cookie.
 pub(super) fn csrf(cookie: &str) -> String {
     tokens::hash(&format!("csrf:{cookie}"))
 }

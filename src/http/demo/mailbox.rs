@@ -1,6 +1,6 @@
-//! `/demo/mailbox`: messages of a demo server that has no connector. Whoever opens it could sign in as anybody, so it is
-//! for the owner of the terminal alone: for browsers on this machine, not through a proxy, that bring the code of the
-//! link that the terminal shows, or the cookie that they got for it.
+//! `/demo/mailbox`: messages of a demo server without connectors. Its reader could sign in as any user, so it is only
+//! for the owner of the terminal: for browsers on this machine, not through a proxy, with the code of the link that the
+//! terminal prints, or the cookie that was issued for it.
 
 use axum::body::Body;
 use axum::extract::{ConnectInfo, FromRequestParts, RawQuery, State};
@@ -23,11 +23,11 @@ use std::net::SocketAddr;
 
 /// The page.
 pub(super) const MAILBOX: &str = "/demo/mailbox";
-/// What proxies add.
+/// Headers that proxies add.
 const FORWARDING: [&str; 6] =
     ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"];
 
-/// A browser on this machine, at a server with demo data.
+/// A request from a browser on this machine, to a server with demo data.
 pub(super) struct Neighbour {
     app: App,
     headers: HeaderMap,
@@ -66,7 +66,7 @@ impl Neighbour {
     }
 }
 
-/// The messages, or the way in.
+/// Shows the messages, or the form that opens the mailbox.
 pub(super) async fn show(neighbour: Neighbour, RawQuery(query): RawQuery) -> Result<Response, PageError> {
     if neighbour.is_owner() {
         let app = &neighbour.app;
@@ -78,7 +78,7 @@ pub(super) async fn show(neighbour: Neighbour, RawQuery(query): RawQuery) -> Res
     Ok(neighbour.page(code.map_or(MailboxView::Closed, MailboxView::OpenButton)))
 }
 
-/// Opens it: the browser gets a cookie for the code.
+/// Opens the mailbox: the browser gets a cookie for the code.
 pub(super) async fn open(State(app): State<App>, neighbour: Neighbour, body: Body) -> Response {
     let closed = || neighbour.page(MailboxView::Closed);
     if same_origin::check(&app, &neighbour.headers).is_err() {

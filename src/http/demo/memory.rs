@@ -1,68 +1,68 @@
-//! What the demo application remembers, in this process alone: a visit for each browser, for an hour, and the last
-//! webhooks. None of it has `Debug`, so that no token reaches a log.
+//! State of the demo application, only in the memory of this process: a visit per browser, for an hour, and the latest
+//! webhooks. None of it implements `Debug`, so that no token is logged.
 
 use quick_cache::sync::Cache;
 use serde_json::{Map, Value};
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
-/// The most visits; of more, those that are used least are forgotten.
+/// Maximum number of visits; beyond it, the least recently used are dropped.
 const MAX_VISITS: usize = 500;
-/// How long a visit is remembered, in milliseconds.
+/// Lifetime of a visit, in milliseconds.
 const VISIT_MS: i64 = 3_600_000;
-/// The most webhooks.
+/// Maximum number of stored webhooks.
 const MAX_DELIVERIES: usize = 100;
 
-/// The memory.
+/// The state of the demo application.
 pub(super) struct Memory {
     visits: Cache<String, DemoVisit>,
     deliveries: Mutex<VecDeque<ReceivedWebhook>>,
 }
 
-/// What is known of one browser.
+/// The state of one browser.
 #[derive(Clone)]
 pub(super) struct DemoVisit {
     expires_at: i64,
-    /// The sign-in that is under way.
+    /// The pending sign-in.
     pub pending: Option<PendingDemoSignIn>,
-    /// Who is signed in.
+    /// The signed-in user.
     pub person: Option<DemoUser>,
-    /// The subject token that somebody brought who has to sign in first.
+    /// A subject token from the console, while its visitor has to sign in first.
     pub handed_over: Option<String>,
 }
 
-/// A sign-in that is under way.
+/// A pending sign-in.
 #[derive(Clone)]
 pub(super) struct PendingDemoSignIn {
     pub state: String,
     pub nonce: String,
-    /// The verifier of PKCE.
+    /// The PKCE code verifier.
     pub verifier: String,
 }
 
-/// Somebody who signed in, with their tokens.
+/// A signed-in user, with their tokens.
 #[derive(Clone)]
 pub(super) struct DemoUser {
     pub id: String,
-    /// What they are called.
+    /// The display name.
     pub name: String,
     pub id_token: String,
-    /// For this server's own endpoints; the actor token of an exchange.
+    /// An access token for this server's own endpoints; the actor token of an exchange.
     pub access_token: String,
-    /// For the demo's API.
+    /// An access token for the demo's API.
     pub api_token: String,
     pub refresh_token: String,
-    /// What the userinfo endpoint answered.
+    /// The response of the userinfo endpoint.
     pub user_info: Option<Map<String, Value>>,
-    /// The claims of the access token of somebody else, with this person as the actor.
+    /// The claims of the exchanged access token, of the customer with this user as the actor.
     pub acted: Option<Map<String, Value>>,
 }
 
-/// A webhook that came.
+/// A received webhook.
 #[derive(Clone)]
 pub(super) struct ReceivedWebhook {
     pub at: i64,
-    /// The id of the delivery, which is the same when it is sent again.
+    /// The id of the delivery, which stays the same when it is retried.
     pub id: String,
     pub body: Map<String, Value>,
 }
@@ -80,7 +80,7 @@ impl DemoVisit {
 }
 
 impl Memory {
-    /// The visit of the browser with the cookie of this hash.
+    /// The visit of the browser whose cookie has this hash.
     pub(super) fn visit(&self, hash: &str, now: i64) -> Option<DemoVisit> {
         self.visits.get(hash).filter(|visit| visit.expires_at > now)
     }
@@ -93,7 +93,7 @@ impl Memory {
         self.visits.remove(hash);
     }
 
-    /// Keeps a webhook, once.
+    /// Stores a webhook once.
     pub(super) fn receive(&self, received: ReceivedWebhook) {
         let mut deliveries = self.deliveries.lock().unwrap_or_else(PoisonError::into_inner);
         if deliveries.iter().any(|known| known.id == received.id) {

@@ -1,5 +1,5 @@
-//! `/demo`: an application that relies on this server, as any web application would, for newcomers: it signs people in,
-//! shows their tokens, and acts as the demo's customer. It is there with demo data alone. See `docs/demo-application.md`.
+//! `/demo`: an example application that uses this server, as any web application would: it signs users in, shows their
+//! tokens, and impersonates the demo's customer. Only enabled with demo data. See `docs/demo-application.md`.
 
 mod act;
 mod endpoints;
@@ -22,12 +22,12 @@ use std::sync::Arc;
 
 /// The page.
 const PAGE: &str = "/demo";
-/// Where browsers come back to after they signed in.
+/// The redirect URI of the sign-in.
 const CALLBACK: &str = "/demo/callback";
-/// Where webhooks are received.
+/// The receiver of webhooks.
 const WEBHOOK: &str = "/demo/webhook";
 
-/// The routes, with a memory of their own.
+/// The routes, with their own state.
 pub(crate) fn router() -> Router<App> {
     Router::new()
         .route(PAGE, get(show::show))

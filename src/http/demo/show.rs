@@ -12,7 +12,7 @@ use claimsmith_web::cookies::BrowserCookie;
 use claimsmith_web::redirect::{see_other, with_cookie};
 use url::Url;
 
-/// What was entered, and what is wrong with it.
+/// The entered values, with an error.
 #[derive(Default)]
 pub(super) struct EnteredReason<'e> {
     pub reason: &'e str,
@@ -27,8 +27,8 @@ pub(super) async fn show(guest: DemoGuest) -> Result<Response, PageError> {
     EnteredReason::default().show(&guest).await
 }
 
-/// The address of the page, for a browser that came by another name of this machine: its cookies and forms would be those
-/// of another site.
+/// The URL of the page, for a browser that used another name of this machine: cookies and forms would belong to another
+/// site.
 fn canonical(guest: &DemoGuest) -> Option<String> {
     let own = Url::parse(guest.app.config.server.base_url.as_str()).ok()?;
     let named = guest.headers.get(header::HOST)?.to_str().ok()?;
@@ -38,12 +38,12 @@ fn canonical(guest: &DemoGuest) -> Option<String> {
 }
 
 impl<'e> EnteredReason<'e> {
-    /// Something that belongs to no field.
+    /// An error that belongs to no field.
     pub(super) fn alert(message: &'e str) -> Self {
         Self { error: Some(FieldError::of_form(message)), ..Self::default() }
     }
 
-    /// The page of a browser, which gets a cookie with it if it has none.
+    /// The page for a browser, which gets a cookie if it has none.
     pub(super) async fn show(self, guest: &DemoGuest) -> Result<Response, PageError> {
         let frame = guest.frame().await?;
         let made = if guest.cookie.is_none() { Some(guest.app.random.secret(43)?) } else { None };

@@ -19,17 +19,17 @@ use claimsmith_web::extract::form::Form;
 use claimsmith_web::redirect::{see_other, with_cookie};
 use subtle::ConstantTimeEq;
 
-/// With `offline_access` comes a refresh token; the last two are for the demo's API.
+/// `offline_access` requests a refresh token; the last two scopes are for the demo's API.
 const SCOPE: &str = "openid profile email roles offline_access resource:read resource:write";
 
 /// Sends the browser to the authorization endpoint.
 pub(super) async fn begin(DemoPost(guest, form): DemoPost) -> Result<Response, PageError> {
-    // Web applications get offline_access only with `consent`, which asks nothing of the operator's own applications.
+    // Web applications get `offline_access` only with `prompt=consent`; first-party ones do not show a consent page.
     let prompt = if form.all("screen").next() == Some("register") { "create consent" } else { "consent" };
     send_away(&guest, prompt).await
 }
 
-/// The same for somebody who comes with a subject token, which is exchanged as soon as they are signed in.
+/// The same for a visitor with a subject token, which is exchanged after the sign-in.
 pub(super) async fn begin_with(mut guest: DemoGuest, subject_token: String) -> Result<Response, PageError> {
     let made = if guest.cookie.is_none() { Some(guest.app.random.secret(43)?) } else { None };
     guest.cookie = made.clone().or(guest.cookie);
@@ -68,15 +68,15 @@ async fn send_away(guest: &DemoGuest, prompt: &str) -> Result<Response, PageErro
     Ok(see_other(&format!("{}/auth?{query}", guest.app.issuer.name())))
 }
 
-/// The browser comes back.
+/// Handles the callback.
 pub(super) async fn finish(guest: DemoGuest, RawQuery(query): RawQuery) -> Result<Response, PageError> {
     let Ok(form) = Form::of_query(query.as_deref().unwrap_or_default()) else {
         return Ok(guest.refuse(StatusCode::BAD_REQUEST, "invalid_request").await);
     };
     let one = |name: &str| form.one(name).ok().flatten().unwrap_or_default();
     let pending = guest.visit.as_ref().and_then(|visit| visit.pending.clone());
-    // Of a sign-in that this browser did not begin, the answer is somebody else's (RFC 6749 section 10.12), and that of
-    // another server is for none of our requests (RFC 9207).
+    // Refuses responses to a sign-in that this browser did not begin (CSRF, RFC 6749 section 10.12), and those of
+    // another issuer (RFC 9207).
     let Some(pending) = pending.filter(|pending| bool::from(pending.state.as_bytes().ct_eq(one("state").as_bytes())))
     else {
         return Ok(guest.refuse(StatusCode::BAD_REQUEST, "state_mismatch").await);
@@ -92,7 +92,7 @@ pub(super) async fn finish(guest: DemoGuest, RawQuery(query): RawQuery) -> Resul
     };
     match signed_in {
         Ok(person) => {
-            // Whoever knew the cookie of before knows nothing of this visit.
+            // The old cookie must not give access to this visit (session fixation).
             if let Some(cookie) = &guest.cookie {
                 guest.memory.forget(&tokens::hash(cookie));
             }
@@ -135,7 +135,7 @@ async fn exchange(
     let Some(id) = check(guest, &id_token, &pending.nonce).await? else {
         return Ok(Err("The ID token is not for this application, or not of this sign-in.".to_owned()));
     };
-    // Profile claims stand at the userinfo endpoint.
+    // Profile claims come from the userinfo endpoint.
     let profile = match endpoints::user_info(guest, &answer.access).await {
         Ok(claims) => claims,
         Err(message) => return Ok(Err(message)),

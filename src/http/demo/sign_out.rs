@@ -7,12 +7,12 @@ use claimsmith_services::tokens;
 use claimsmith_web::cookies::BrowserCookie;
 use claimsmith_web::redirect::{see_other, with_cookie};
 
-/// Forgets the visit, and sends the browser to end its session.
+/// Deletes the visit, and redirects the browser to end its session.
 pub(super) async fn sign_out(PostedBy(guest, person, _): PostedBy) -> Response {
     if let Some(cookie) = &guest.cookie {
         guest.memory.forget(&tokens::hash(cookie));
     }
-    // It would outlive the session.
+    // The refresh token would outlive the session.
     endpoints::revoke(&guest, &person.refresh_token).await;
     let query = form_urlencoded::Serializer::new(String::new())
         .append_pair("id_token_hint", &person.id_token)

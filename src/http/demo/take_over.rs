@@ -1,4 +1,4 @@
-//! Acting with a subject token that the console hands over (`impersonationUri`).
+//! Impersonates with a subject token that the console hands over (`impersonationUri`).
 
 use super::act::act_with;
 use super::guest::DemoGuest;
@@ -10,10 +10,10 @@ use claimsmith_pages::failure::PageError;
 use claimsmith_web::extract::form::Form;
 use claimsmith_web::same_origin;
 
-/// Acts. Whoever is not signed in here does so first: the actor token of the exchange is their own access token.
+/// Impersonates the user. The visitor has to sign in first: the actor token of the exchange is their own access token.
 pub(super) async fn take_over(guest: DemoGuest, request: Request) -> Result<Response, PageError> {
-    // The console is of this origin. Another site could make people act for somebody without their knowing. There is no
-    // token of the form here, so that it must be said where it comes from, as every browser does.
+    // The console has this origin. Another site could otherwise make a visitor impersonate a user unknowingly. The form
+    // has no CSRF token, so the browser must state its origin, as every browser does.
     if same_origin::check(&guest.app, &guest.headers).is_err() || !same_origin::is_told(&guest.headers) {
         return Ok(guest.refuse(StatusCode::FORBIDDEN, "cross_site_request").await);
     }

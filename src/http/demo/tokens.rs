@@ -9,7 +9,7 @@ use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_pages::failure::PageError;
 use claimsmith_web::redirect::see_other;
 
-/// New tokens of both kinds: what a plugin says now is in them.
+/// Refreshes both access tokens: the new ones have the plugins' current claims.
 pub(super) async fn refresh(PostedBy(guest, person, _): PostedBy) -> Result<Response, PageError> {
     match renew(&guest, person).await {
         Ok(person) => {
@@ -20,7 +20,7 @@ pub(super) async fn refresh(PostedBy(guest, person, _): PostedBy) -> Result<Resp
     }
 }
 
-/// Asks the userinfo endpoint.
+/// Calls the userinfo endpoint.
 pub(super) async fn ask_user_info(PostedBy(guest, person, _): PostedBy) -> Result<Response, PageError> {
     match endpoints::user_info(&guest, &person.access_token).await {
         Ok(claims) => {
@@ -40,7 +40,7 @@ async fn renew(guest: &DemoGuest, mut person: DemoUser) -> Result<DemoUser, Stri
     renew_for_api(guest, person).await
 }
 
-/// A new access token for the demo's API. The refresh token is replaced by it, too.
+/// A new access token for the demo's API. It rotates the refresh token as well.
 pub(super) async fn renew_for_api(guest: &DemoGuest, mut person: DemoUser) -> Result<DemoUser, String> {
     let parameters = [
         ("grant_type", GrantType::RefreshToken.as_str()),

@@ -1,5 +1,4 @@
-//! What the person at the demo application caused: entries of the audit log, and webhooks. Those of other people are
-//! not shown.
+//! The audit log entries and webhooks that the user of the demo application caused. Those of other users are not shown.
 
 use super::guest::DemoGuest;
 use super::memory::DemoUser;
@@ -9,7 +8,7 @@ use claimsmith_storage::audit::{self, Filter};
 use claimsmith_storage::{Result, Slice};
 use serde_json::Value;
 
-/// The most entries that are read, and that are shown.
+/// Maximum number of entries that are read, and that are shown.
 const MAX_READ: i64 = 100;
 const MAX_SHOWN: usize = 12;
 
@@ -17,7 +16,7 @@ const MAX_SHOWN: usize = 12;
 pub(super) async fn entries(guest: &DemoGuest, person: &DemoUser) -> Result<Vec<TraceView>> {
     let mut tx = guest.app.db.read().await?;
     let mut logs = Vec::new();
-    // What the application did for them, and what the backend did for the application.
+    // Actions of the application for the user, and of the backend for the application.
     for application_id in [&guest.demo.client_id, &guest.demo.backend_id] {
         let wanted = Filter { application_id: Some(application_id.clone()), ..Filter::default() };
         let slice = Slice { limit: MAX_READ, offset: 0 };
@@ -43,7 +42,7 @@ pub(super) fn deliveries(guest: &DemoGuest, person: &DemoUser) -> Vec<TraceView>
     received.take(MAX_SHOWN).collect()
 }
 
-/// Whether a text stands anywhere in a value.
+/// Whether a value contains a string, at any depth.
 fn mentions(value: &Value, text: &str) -> bool {
     match value {
         Value::String(found) => found == text,

@@ -1,5 +1,5 @@
-//! The receiver of the demo application's webhook: a hook that is made at the first sign-in, as an operator would by
-//! `POST /api/hooks`, and the endpoint that verifies what comes (`docs/webhooks.md`).
+//! The demo application's webhook: a hook that is created at the first sign-in, as an operator would by `POST
+//! /api/hooks`, and the receiver that verifies deliveries (`docs/webhooks.md`).
 
 use super::WEBHOOK;
 use super::guest::DemoGuest;
@@ -22,14 +22,14 @@ use claimsmith_storage::{Json, settings};
 use serde_json::json;
 use std::sync::Arc;
 
-/// The setting that holds the id of the hook.
+/// The setting with the id of the hook.
 const HOOK: &str = "demo.hook";
-/// The most bytes of a delivery.
+/// Maximum bytes of a delivery.
 const MAX_BYTES: usize = 256 * 1024;
-/// The most deliveries of the hook at a time.
+/// Maximum concurrent deliveries of the hook.
 const CONCURRENCY: i64 = 4;
 
-/// Makes the hook, unless it is there.
+/// Creates the hook if it does not exist.
 pub(super) async fn ensure(guest: &DemoGuest) -> Result<(), PageError> {
     let app = &guest.app;
     if find(app).await?.is_some() {

@@ -7,7 +7,7 @@ use claimsmith_web::extract::interaction::InProgress;
 use claimsmith_web::extract::picture::PictureFile;
 use serde_json::{Value, json};
 
-/// Keeps a picture of somebody who registers for an hour; answers its address, which their profile chooses.
+/// Stores a picture of a user who registers, for an hour; returns its URL, which their profile then sets.
 pub(super) async fn upload(InProgress(mut current): InProgress, file: PictureFile) -> Result<Json<Value>, ApiError> {
     avatar::check_registers(&current)?;
     let picture = file.decode(&current.app, &current.browser.origin).await?;

@@ -7,8 +7,8 @@ use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::interaction::InProgress;
 use serde::Serialize;
 
-/// A puzzle: a number is to be found so that the SHA-256 digest of the last part of `challenge`, followed by the number,
-/// begins with `difficulty` zero bits. The answer is `challenge`, a full stop and the number.
+/// A puzzle: find a number so that the SHA-256 hash of the last part of `challenge`, followed by the number, begins
+/// with `difficulty` zero bits. The answer is `challenge`, a full stop and the number.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct NewPuzzle {
@@ -18,7 +18,7 @@ pub(super) struct NewPuzzle {
     expires_at: i64,
 }
 
-/// Makes a puzzle for the interaction.
+/// Generates a puzzle for the interaction.
 pub(super) async fn ask(InProgress(current): InProgress) -> Result<Json<NewPuzzle>, ApiError> {
     let Puzzle { text, bits, expires_at } = captcha::puzzle(&current).await?;
     Ok(Json(NewPuzzle { challenge: text, difficulty: bits, expires_at }))

@@ -1,4 +1,4 @@
-//! `/api/interaction/consent`: what a third-party application asks for, and what the person says to it.
+//! `/api/interaction/consent`: the access that an application requests, and the user's decision.
 
 use axum::Json;
 use axum::http::StatusCode;
@@ -11,26 +11,26 @@ use claimsmith_web::extract::json::DeclaredJson;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// What the person says.
+/// The user's decision.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Decision {
-    /// The organizations that the application may act in.
+    /// The organizations for which access is granted.
     #[serde(default)]
     organization_ids: Vec<OrganizationId>,
-    /// That they say no.
+    /// Whether access is denied.
     #[serde(default)]
     deny: bool,
 }
 
-/// Where the browser goes on.
+/// The URL at which the browser continues.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Redirect {
     redirect_to: String,
 }
 
-/// Shows what is asked for.
+/// Shows the requested access.
 pub(super) async fn show(InProgress(current): InProgress) -> Result<Json<Value>, ApiError> {
     let ConsentRequest { application, user, oidc, resources, organizations } = consent::question(&current).await?;
     let resources: Vec<Value> = resources
@@ -62,7 +62,7 @@ pub(super) async fn show(InProgress(current): InProgress) -> Result<Json<Value>,
     })))
 }
 
-/// Allows what is asked for, or denies it.
+/// Grants or denies the requested access.
 pub(super) async fn decide(
     InProgress(mut current): InProgress,
     DeclaredJson(decision): DeclaredJson<Decision>,
@@ -70,7 +70,7 @@ pub(super) async fn decide(
     if decision.deny {
         consent::deny(&mut current).await?;
     } else if current.request.device.is_some() {
-        // Only the page shows the code, which has to be compared.
+        // Only the page shows the code, which the user has to compare.
         return Err(InteractionRefusal::WrongEvent.into());
     } else {
         consent::allow(&mut current, decision.organization_ids).await?;
@@ -78,7 +78,7 @@ pub(super) async fn decide(
     Ok(Json(Redirect { redirect_to: current.resume_url() }))
 }
 
-/// Gives the sign-in up: the application is told `access_denied` when the browser comes back.
+/// Aborts the sign-in: the application gets `access_denied` when the browser returns.
 pub(super) async fn abort(InProgress(mut current): InProgress) -> Result<StatusCode, ApiError> {
     consent::deny(&mut current).await?;
     Ok(StatusCode::NO_CONTENT)

@@ -1,4 +1,4 @@
-//! `POST /api/experience/verification/totp/…` and `…/backup-code/…`: proving second factors, and making new ones.
+//! `POST /api/experience/verification/totp/…` and `…/backup-code/…`: verifies second factors, and generates new ones.
 
 use super::verification::Verified;
 use axum::Json;
@@ -16,13 +16,13 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "camelCase")]
 pub(super) struct TotpSecret {
     verification_id: String,
-    /// Base 32.
+    /// Base32.
     secret: String,
-    /// A picture of it, as a data URI.
+    /// Its QR code, as a data URI.
     secret_qr_code: String,
 }
 
-/// A one-time password: of a new secret, if its verification is named, or else of the user's authenticator.
+/// A one-time password: of a new secret, if its verification is named, otherwise of the user's authenticator app.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct TotpCode {
@@ -45,7 +45,7 @@ pub(super) struct BackupCode {
     code: Text<1, 64>,
 }
 
-/// Makes a secret for one-time passwords.
+/// Generates a secret for one-time passwords.
 pub(super) async fn new_totp_secret(InProgress(mut current): InProgress) -> Result<Json<TotpSecret>, ApiError> {
     let NewSecret { verification_id, secret, qr_code } = totp::new_secret(&mut current).await?;
     Ok(Json(TotpSecret { verification_id, secret, secret_qr_code: qr_code }))
@@ -64,7 +64,7 @@ pub(super) async fn verify_totp(
     Ok(Json(Verified { verification_id }))
 }
 
-/// Makes backup codes.
+/// Generates backup codes.
 pub(super) async fn generate_backup_codes(InProgress(mut current): InProgress) -> Result<Json<Codes>, ApiError> {
     let NewCodes { verification_id, codes } = backup_codes::generate(&mut current).await?;
     Ok(Json(Codes { verification_id, codes }))

@@ -1,5 +1,5 @@
-//! `POST /api/experience/verification/social/…` and `…/sso/…`: signing in at other servers; and which enterprise connectors
-//! are there for an address.
+//! `POST /api/experience/verification/social/…` and `…/sso/…`: sign-in through other servers; and the enterprise
+//! connectors of an email address.
 
 use super::verification::Verified;
 use axum::Json;
@@ -19,7 +19,7 @@ use claimsmith_web::extract::query::Query;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// What the page chose.
+/// The state and redirect URI that the page chose.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct NewAttempt {
@@ -27,7 +27,7 @@ pub(super) struct NewAttempt {
     redirect_uri: Text<0, 2048>,
 }
 
-/// Where the browser goes.
+/// The URL that the browser is sent to.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct AuthorizationRedirect {
@@ -35,11 +35,11 @@ pub(super) struct AuthorizationRedirect {
     verification_id: String,
 }
 
-/// What the browser brought back.
+/// The response of the connector, as the browser received it.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Brought {
-    /// The query of the address that it came back to.
+    /// The query parameters of the redirect URI.
     connector_data: Map<String, Value>,
     #[serde(default, deserialize_with = "present")]
     verification_id: Option<Text<1, 128>>,
@@ -83,7 +83,7 @@ async fn send(
     Ok(Json(AuthorizationRedirect { authorization_uri, verification_id }))
 }
 
-/// Verifies what came back from a social connector.
+/// Verifies the response of a social connector.
 pub(super) async fn verify_social(
     Id(id): Id,
     in_progress: InProgress,
@@ -92,7 +92,7 @@ pub(super) async fn verify_social(
     take(ConnectorKind::Social, &id, in_progress, body).await
 }
 
-/// Verifies what came back from an enterprise connector.
+/// Verifies the response of an enterprise connector.
 pub(super) async fn verify_enterprise(
     Id(id): Id,
     in_progress: InProgress,
@@ -114,7 +114,7 @@ async fn take(
     Ok(Json(Verified { verification_id }))
 }
 
-/// The enterprise connectors that own the domain of an address.
+/// The enterprise connectors for the domain of an email address.
 pub(super) async fn list_connectors(
     InProgress(current): InProgress,
     query: Query,

@@ -10,18 +10,18 @@ use claimsmith_web::extract::interaction::InProgress;
 use claimsmith_web::extract::json::DeclaredJson;
 use serde::Deserialize;
 
-/// By which verification.
+/// The verification that identifies the user.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Identification {
     #[serde(default, deserialize_with = "present")]
     verification_id: Option<Text<1, 128>>,
-    /// Whether the account of a social connector is linked to the user who has its address.
+    /// Whether to link the social account to the identified user with the same email address.
     #[serde(default)]
     link_social_identity: bool,
 }
 
-/// Identifies the user: 201 when they were created.
+/// Identifies the user: 201 if the user was created.
 pub(super) async fn identify(
     InProgress(mut current): InProgress,
     DeclaredJson(body): DeclaredJson<Identification>,

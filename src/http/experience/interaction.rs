@@ -20,24 +20,24 @@ use claimsmith_web::extract::json::DeclaredJson;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-/// What it is about.
+/// The event of a new interaction.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Begin {
     interaction_event: InteractionEvent,
-    /// The answer of whoever asks whether it is a person.
+    /// The response of the captcha provider.
     #[serde(default, deserialize_with = "present")]
     captcha_token: Option<Text<0, 8192>>,
 }
 
-/// What it is about from now on.
+/// The new event.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Switch {
     interaction_event: InteractionEvent,
 }
 
-/// What was done so far, without a secret.
+/// The progress of the interaction, without secrets.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct InteractionView {
@@ -62,14 +62,14 @@ struct ShownOffer {
     duration_days: u32,
 }
 
-/// That somebody answered what tells people from programs.
+/// Whether the captcha was solved or skipped.
 #[derive(Serialize)]
 struct ShownCaptcha {
     verified: bool,
     skipped: bool,
 }
 
-/// What was said about second factors.
+/// The user's decisions about second factors.
 #[derive(Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct ShownMfa {
@@ -112,7 +112,7 @@ impl ShownMfa {
     }
 }
 
-/// What is staged.
+/// The staged profile.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct ShownProfile {
@@ -236,7 +236,7 @@ impl From<Verification> for VerificationRecordView {
     }
 }
 
-/// Begins the interaction, or begins it anew.
+/// Begins the interaction, or restarts it.
 pub(super) async fn start(
     InProgress(mut current): InProgress,
     DeclaredJson(body): DeclaredJson<Begin>,
@@ -245,7 +245,7 @@ pub(super) async fn start(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Goes on as another event.
+/// Switches to another event.
 pub(super) async fn switch(
     InProgress(mut current): InProgress,
     DeclaredJson(body): DeclaredJson<Switch>,
@@ -254,7 +254,7 @@ pub(super) async fn switch(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Shows what was done so far.
+/// Shows the progress.
 pub(super) async fn show(InProgress(current): InProgress) -> Result<Json<InteractionView>, ApiError> {
     let event = current.event()?;
     let offer = trusted_device::offer(&current).await?;

@@ -12,14 +12,14 @@ use claimsmith_web::extract::interaction::InProgress;
 use claimsmith_web::extract::json::DeclaredJson;
 use serde::Deserialize;
 
-/// Over what a code is to go to the user.
+/// The channel for a code to the user.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct NewCodeBody {
     identifier_type: Channel,
 }
 
-/// A code that came.
+/// A code that the user received.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Typed {
@@ -35,7 +35,7 @@ pub(super) async fn send_code(
 ) -> Result<Json<Verified>, ApiError> {
     match codes::send(&mut current, body.identifier_type).await {
         Ok(verification_id) => Ok(Json(Verified { verification_id })),
-        // 400 here alone, as in the reference API; elsewhere it is 404.
+        // 400 only here, as in the reference API; elsewhere it is 404.
         Err(refusal @ InteractionRefusal::NotIdentified) => {
             let (_, code) = refusal.status_and_code();
             Err(ApiError::new(StatusCode::BAD_REQUEST, code, refusal.message()))

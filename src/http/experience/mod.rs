@@ -1,5 +1,5 @@
-//! The Interaction API, `/api/experience`: the steps of a sign-in or a registration, for pages of one's own. It is bound
-//! to the browser's cookies; the rules are in [`claimsmith_identity::interaction`].
+//! The Interaction API, `/api/experience`: the steps of a sign-in or a registration, for custom pages. It is bound to
+//! the browser's cookies; the rules are in [`claimsmith_identity::interaction`].
 
 mod avatar;
 mod captcha;
@@ -24,7 +24,7 @@ use claimsmith_services::app::App;
 use claimsmith_web::routing::{delete, get, post, put};
 use tower_http::set_header::SetResponseHeaderLayer;
 
-/// The routes, with their whole paths.
+/// The routes, with full paths.
 pub(crate) fn router() -> Router<App> {
     let no_store = SetResponseHeaderLayer::overriding(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     Router::new()
@@ -64,7 +64,7 @@ pub(crate) fn router() -> Router<App> {
         .route("/api/experience/profile/mfa/mfa-enabled", post(profile_mfa::enable))
         .route("/api/experience/profile/mfa/mfa-skipped", post(profile_mfa::skip))
         .route("/api/experience/profile/mfa/mfa-suggestion-skipped", post(profile_mfa::skip_suggestion))
-        // The configuration says how large a picture may be.
+        // The size limit of a picture is configured.
         .route("/api/experience/user-assets/avatar", post(avatar::upload).layer(DefaultBodyLimit::disable()))
         .route("/api/experience/profile/mfa/trusted-device", post(profile_mfa::trust_device))
         .route("/api/experience/submit", post(submit::submit))

@@ -11,7 +11,7 @@ use claimsmith_web::extract::interaction::InProgress;
 use claimsmith_web::extract::json::DeclaredJson;
 use serde::Deserialize;
 
-/// A token of a link, and whom it was made for.
+/// The token of a link, and the recipient that it was issued for.
 #[derive(Deserialize)]
 pub(super) struct Token {
     #[serde(deserialize_with = "object")]

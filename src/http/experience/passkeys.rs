@@ -1,5 +1,5 @@
-//! `POST /api/experience/verification/web-authn/…`, `…/sign-in-passkey/…` and the question of the sign-in page: passkeys. The
-//! options are what `navigator.credentials` takes, in JSON; the payload is what it answers.
+//! `POST /api/experience/verification/web-authn/…`, `…/sign-in-passkey/…` and the preflight of the sign-in page:
+//! passkeys. The options are the argument of `navigator.credentials` in JSON; the payload is its result.
 
 use super::verification::{GivenIdentifier, Verified};
 use axum::Json;
@@ -12,7 +12,7 @@ use claimsmith_web::extract::json::DeclaredJson;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// The question for a new passkey.
+/// The options for the registration of a passkey.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Registration {
@@ -20,7 +20,7 @@ pub(super) struct Registration {
     registration_options: Value,
 }
 
-/// The question for one that there is.
+/// The options for the authentication with a passkey.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Authentication {
@@ -29,7 +29,7 @@ pub(super) struct Authentication {
     authentication_options: Value,
 }
 
-/// What the browser answers.
+/// The response of the browser.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct PasskeyResponse {
@@ -37,7 +37,7 @@ pub(super) struct PasskeyResponse {
     payload: Map<String, Value>,
 }
 
-/// The same, where the question may have been asked before anything else.
+/// The response of the browser. Without a verification id, it responds to the options of the preflight.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct SignInAnswer {
@@ -46,7 +46,7 @@ pub(super) struct SignInAnswer {
     payload: Map<String, Value>,
 }
 
-/// Whose passkey is asked for.
+/// The user whose passkeys are requested.
 #[derive(Deserialize)]
 pub(super) struct Whose {
     #[serde(deserialize_with = "object")]
@@ -59,13 +59,13 @@ impl From<PasskeyChallenge> for Authentication {
     }
 }
 
-/// Asks for a new passkey.
+/// Creates the options for a new passkey.
 pub(super) async fn register(InProgress(mut current): InProgress) -> Result<Json<Registration>, ApiError> {
     let PasskeyChallenge { verification_id, options } = register::ask(&mut current).await?;
     Ok(Json(Registration { verification_id, registration_options: options }))
 }
 
-/// Verifies that it was made.
+/// Verifies the response to the registration.
 pub(super) async fn verify_registration(
     InProgress(mut current): InProgress,
     DeclaredJson(body): DeclaredJson<PasskeyResponse>,
@@ -74,12 +74,12 @@ pub(super) async fn verify_registration(
     Ok(Json(Verified { verification_id }))
 }
 
-/// Asks for a passkey as a second factor.
+/// Creates the options for a passkey as a second factor.
 pub(super) async fn authenticate(InProgress(mut current): InProgress) -> Result<Json<Authentication>, ApiError> {
     Ok(Json(second_factor::ask(&mut current).await?.into()))
 }
 
-/// Verifies it.
+/// Verifies the response to the second factor.
 pub(super) async fn verify_authentication(
     InProgress(mut current): InProgress,
     DeclaredJson(body): DeclaredJson<PasskeyResponse>,
@@ -88,13 +88,13 @@ pub(super) async fn verify_authentication(
     Ok(Json(Verified { verification_id }))
 }
 
-/// Asks for any passkey of this server that the browser finds.
+/// Creates the options for any passkey of this server in the browser.
 pub(super) async fn preflight(InProgress(mut current): InProgress) -> Result<Json<Authentication>, ApiError> {
     let authentication_options = sign_in::ask_for_any(&mut current).await?;
     Ok(Json(Authentication { verification_id: None, authentication_options }))
 }
 
-/// Asks for a passkey of whoever has this identifier.
+/// Creates the options for the passkeys of the user with this identifier.
 pub(super) async fn ask_to_sign_in(
     InProgress(mut current): InProgress,
     DeclaredJson(body): DeclaredJson<Whose>,
@@ -102,7 +102,7 @@ pub(super) async fn ask_to_sign_in(
     Ok(Json(sign_in::ask(&mut current, &body.identifier.into()).await?.into()))
 }
 
-/// Verifies it.
+/// Verifies the response to the sign-in.
 pub(super) async fn verify_sign_in(
     InProgress(mut current): InProgress,
     DeclaredJson(body): DeclaredJson<SignInAnswer>,

@@ -1,4 +1,4 @@
-//! `POST /api/experience/profile`, and `PUT …/profile/password` for whoever forgot theirs.
+//! `POST /api/experience/profile`, and `PUT …/profile/password` for a forgotten password.
 
 use axum::http::StatusCode;
 use claimsmith_domain::documents::text::Text;
@@ -13,7 +13,7 @@ use claimsmith_web::extract::json::DeclaredJson;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-/// What is given.
+/// The given value.
 #[derive(Deserialize)]
 #[serde(tag = "type", rename_all = "camelCase")]
 pub(super) enum NewProfileValue {
@@ -47,11 +47,11 @@ pub(super) enum NewProfileValue {
 /// A new password.
 #[derive(Deserialize)]
 pub(super) struct NewPassword {
-    /// The policy says how long it may be.
+    /// The password policy limits its length.
     password: Text<1, 4096>,
 }
 
-/// Stages a user name, a password, what the operator asks for, or an address, a number or an account elsewhere that was verified.
+/// Stages a username, a password, custom profile fields, or a verified email address, phone number or linked account.
 pub(super) async fn add(
     InProgress(mut current): InProgress,
     DeclaredJson(body): DeclaredJson<NewProfileValue>,
@@ -74,7 +74,7 @@ pub(super) async fn add(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Stages the password that takes the place of a forgotten one.
+/// Stages the password that replaces a forgotten one.
 pub(super) async fn reset_password(
     InProgress(mut current): InProgress,
     DeclaredJson(body): DeclaredJson<NewPassword>,

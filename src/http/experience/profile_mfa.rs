@@ -1,4 +1,4 @@
-//! `POST /api/experience/profile/mfa` and below: the second factors that a user wants to have.
+//! `POST /api/experience/profile/mfa` and below: the user's decisions about second factors.
 
 use axum::http::StatusCode;
 use claimsmith_domain::documents::mfa::FactorType;
@@ -35,14 +35,14 @@ pub(super) async fn bind(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// A passkey that was made.
+/// A registered passkey.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Passkey {
     verification_id: Text<1, 128>,
 }
 
-/// Stages a passkey to sign in with.
+/// Stages a passkey for sign-in.
 pub(super) async fn bind_passkey(
     InProgress(mut current): InProgress,
     DeclaredJson(body): DeclaredJson<Passkey>,
@@ -51,31 +51,31 @@ pub(super) async fn bind_passkey(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// The user wants no passkey to sign in with.
+/// Records that the user declines a passkey for sign-in.
 pub(super) async fn skip_passkey(InProgress(mut current): InProgress) -> Result<StatusCode, ApiError> {
     register::skip(&mut current).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// The user wants a second factor.
+/// Records that the user wants a second factor.
 pub(super) async fn enable(InProgress(mut current): InProgress) -> Result<StatusCode, ApiError> {
     steps::enable(&mut current).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// The user puts it off.
+/// Records that the user postpones a second factor.
 pub(super) async fn skip(InProgress(mut current): InProgress) -> Result<StatusCode, ApiError> {
     steps::skip(&mut current).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// The user wants no further one.
+/// Records that the user declines a further second factor.
 pub(super) async fn skip_suggestion(InProgress(mut current): InProgress) -> Result<StatusCode, ApiError> {
     steps::skip_suggestion(&mut current).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// The user trusts the browser.
+/// Records that the user trusts the browser.
 pub(super) async fn trust_device(InProgress(mut current): InProgress) -> Result<StatusCode, ApiError> {
     trusted_device::trust(&mut current).await?;
     Ok(StatusCode::NO_CONTENT)

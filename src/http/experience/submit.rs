@@ -11,15 +11,15 @@ use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::interaction::InProgress;
 use serde::Serialize;
 
-/// Where the browser goes on.
+/// The URL at which the browser continues.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Redirect {
     redirect_to: String,
 }
 
-/// Signs the user in; the browser gets a session. Or replaces a forgotten password: the answer is empty, and the
-/// interaction begins anew.
+/// Signs the user in; the browser gets a session. Or replaces a forgotten password: the response is empty, and the
+/// interaction restarts.
 pub(super) async fn submit(State(app): State<App>, InProgress(current): InProgress) -> Result<Response, ApiError> {
     let Submitted { cookies, redirect_to } = submit::submit(current).await?;
     let cookies = cookies.map_or_else(Vec::new, |cookies| submitted(&app, cookies));

@@ -15,11 +15,11 @@ use serde::{Deserialize, Serialize};
 pub(super) struct Credentials {
     #[serde(deserialize_with = "object")]
     identifier: GivenIdentifier,
-    /// As long as passwords are that can be set.
+    /// At most the length of passwords that can be set.
     password: Text<1, 256>,
 }
 
-/// Who somebody says they are.
+/// The claimed identifier.
 #[derive(Deserialize)]
 pub(super) struct GivenIdentifier {
     #[serde(rename = "type")]
@@ -33,12 +33,12 @@ impl From<GivenIdentifier> for Identifier {
     }
 }
 
-/// A user name and a password of somebody new.
+/// Username and password of a new user.
 #[derive(Deserialize)]
 pub(super) struct NewCredentials {
     #[serde(deserialize_with = "object")]
     identifier: NewIdentifier,
-    /// The policy says how long it may be.
+    /// The password policy limits its length.
     password: Text<1, 4096>,
 }
 
@@ -55,7 +55,7 @@ enum NewIdentifierType {
     Username,
 }
 
-/// The verification that was made.
+/// The created verification.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Verified {
@@ -72,7 +72,7 @@ pub(super) async fn verify_password(
     Ok(Json(Verified { verification_id }))
 }
 
-/// Keeps a user name and a password of somebody new.
+/// Stores username and password of a new user.
 pub(super) async fn new_password_identity(
     InProgress(mut current): InProgress,
     DeclaredJson(body): DeclaredJson<NewCredentials>,

@@ -11,7 +11,7 @@ use claimsmith_web::extract::json::DeclaredJson;
 use claimsmith_web::submitted_code::{Recipient, SubmittedCode};
 use serde::Deserialize;
 
-/// Where a code is to go, and what for.
+/// The recipient and the purpose of a code.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct NewCodeBody {

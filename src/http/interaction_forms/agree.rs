@@ -1,5 +1,5 @@
-//! `/register/elsewhere`: whoever came back from another server and has no account here agrees to the terms before they get
-//! one, where people do so by ticking a box.
+//! `/register/elsewhere`: a new user who returns from a connector agrees to the terms before the account is created,
+//! where the terms need a ticked box.
 
 use super::federated::fail;
 use super::visitor::{InteractionPost, Visitor, finish};
@@ -31,13 +31,13 @@ pub(super) async fn submit(InteractionPost(mut visitor, form): InteractionPost) 
     };
     match steps.await {
         Ok(_) => finish(visitor).await,
-        // What was brought along is kept, and the rest is asked for.
+        // The connector's values are kept, and the missing ones are requested.
         Err(InteractionRefusal::MissingProfile(_)) => visitor.at(paths::PROFILE),
         Err(refusal) => fail(&visitor, &refusal),
     }
 }
 
-/// The verification of an account elsewhere that is nobody's yet, and what its owner knows it by.
+/// The verification of a connector's account that no user has yet, and the name by which its owner recognizes it.
 fn newcomer(visitor: &Visitor) -> Option<(String, String)> {
     let progress = &visitor.current.progress;
     let mut verifications = progress.verifications.iter().rev().filter(|_| progress.user_id.is_none());

@@ -1,4 +1,4 @@
-//! `/second-factor/backup-codes`: the codes, shown once; whoever loads the page again gets others.
+//! `/second-factor/backup-codes`: new backup codes, shown once; reloading the page generates others.
 
 use super::visitor::{InteractionPost, Visitor, finish};
 use axum::response::Response;
@@ -31,7 +31,7 @@ pub(super) async fn keep(InteractionPost(mut visitor, form): InteractionPost) ->
     let id = form.all("verification_id").next().unwrap_or_default();
     match bind(&mut visitor.current, FactorType::BackupCode, id).await {
         Ok(()) => finish(visitor).await,
-        // Those that were shown are void: others were made meanwhile.
+        // The shown codes are void: others were generated meanwhile.
         Err(InteractionRefusal::UnknownVerification) => show(visitor).await,
         Err(refusal) => visitor.fail(&refusal),
     }

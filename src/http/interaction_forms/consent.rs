@@ -1,4 +1,4 @@
-//! `/consent`: what a third-party application asks for.
+//! `/consent`: the access that a third-party application requests.
 
 use super::visitor::{InteractionPost, Visitor};
 use axum::response::Response;
@@ -11,12 +11,12 @@ use claimsmith_web::extract::form::Form;
 use claimsmith_web::redirect::see_other;
 use url::Url;
 
-/// The scope of knowing whose account it is.
+/// The scope for the user's identity.
 const IDENTITY: &str = "openid";
 
 pub(super) async fn show(visitor: Visitor) -> Response {
     if visitor.current.request.device.is_some() {
-        // About a device there is a page of its own.
+        // Devices have their own page.
         return visitor.at(paths::DEVICE_CONFIRM);
     }
     match consent::question(&visitor.current).await {
@@ -32,7 +32,7 @@ pub(super) async fn decide(InteractionPost(visitor, form): InteractionPost) -> R
     answer(visitor, &form).await
 }
 
-/// Takes somebody's answer, whatever they were asked about.
+/// Records the user's decision, for an application or a device.
 pub(super) async fn answer(mut visitor: Visitor, form: &Form) -> Response {
     let chosen: Vec<OrganizationId> = form.all("organization").map(OrganizationId::from).collect();
     let decided = match form.all("decision").next() {
@@ -49,7 +49,7 @@ pub(super) async fn answer(mut visitor: Visitor, form: &Form) -> Response {
 fn page(visitor: &Visitor, question: &ConsentRequest) -> Response {
     let url = Url::parse(&visitor.current.request.redirect_uri).ok();
     let mut scopes: Vec<_> = question.oidc.iter().map(String::as_str).filter(|scope| *scope != IDENTITY).collect();
-    // Whoever may do more knows this as well; whoever wants nothing else is to say so.
+    // Other access implies the identity, so it is only listed if nothing else is requested.
     if scopes.is_empty() && question.resources.is_empty() {
         scopes.push(IDENTITY);
     }
@@ -66,7 +66,7 @@ fn page(visitor: &Visitor, question: &ConsentRequest) -> Response {
     .answer()
 }
 
-/// What of APIs is asked for.
+/// The requested scopes of API resources.
 pub(super) fn resource_views(question: &ConsentRequest) -> Vec<ResourceView<'_>> {
     let mut views = Vec::with_capacity(question.resources.len());
     for (resource, scopes) in &question.resources {

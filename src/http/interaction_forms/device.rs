@@ -1,5 +1,5 @@
-//! `/device`: the code of a device (RFC 8628 section 3.3), and, once somebody is signed in, whether the device is their
-//! own. A code that comes with the address (section 3.3.1) is only filled in: everybody is asked.
+//! `/device`: the code of a device (RFC 8628 section 3.3), and the question to the signed-in user whether the device is
+//! their own. A code in the URL (section 3.3.1) is only filled in: every user is asked.
 
 use super::consent::{answer, organization_views, resource_views};
 use super::messages::field_error;
@@ -27,10 +27,10 @@ use claimsmith_web::extract::form::Form;
 use claimsmith_web::interaction_cookies::{self, csrf_of};
 use claimsmith_web::redirect::{see_other, with_cookie};
 
-/// The most characters of a code that are shown again.
+/// Maximum characters of a code that are shown again.
 const MAX_SHOWN_CHARS: usize = 32;
 
-/// Asks for the code. The browser gets a cookie, which its form is tied to.
+/// Asks for the code. The browser gets a cookie, which the form is bound to.
 pub(super) async fn ask(
     State(app): State<App>,
     headers: HeaderMap,
@@ -58,7 +58,7 @@ pub(super) async fn enter(
     let frame = frame(&app, &headers).await?;
     let cookie = BrowserCookie::Device.value(&app, &headers).unwrap_or_default();
     let csrf = csrf_of(&cookie);
-    // Without a cookie there is nothing that a form could be tied to.
+    // Without a cookie, the form cannot be bound to the browser.
     let expected = Some(csrf.as_str()).filter(|_| !cookie.is_empty());
     let form = match read_form(&app, &frame, expected, &headers, body).await {
         Ok(form) => form,
@@ -85,18 +85,18 @@ pub(super) async fn enter(
     })
 }
 
-/// Asks whether the device is one's own, with all that it would get.
+/// Asks whether the device is the user's own, with all access that it would get.
 pub(super) async fn show(visitor: Visitor) -> Response {
     let Some(user_code) = &visitor.user_code else { return visitor.at(paths::DEVICE) };
     match consent::question(&visitor.current).await {
         Ok(question) => page(&visitor, &question, user_code),
-        // Nobody is signed in any more.
+        // The user is no longer signed in.
         Err(InteractionRefusal::NotIdentified) => see_other(&visitor.current.resume_url()),
         Err(refusal) => visitor.fail(&refusal),
     }
 }
 
-/// Takes the answer.
+/// Records the decision.
 pub(super) async fn decide(InteractionPost(visitor, form): InteractionPost) -> Response {
     if visitor.user_code.is_none() {
         return visitor.at(paths::DEVICE);
@@ -104,12 +104,12 @@ pub(super) async fn decide(InteractionPost(visitor, form): InteractionPost) -> R
     answer(visitor, &form).await
 }
 
-/// Says that the device is connected.
+/// Shows that the device is connected.
 pub(super) async fn connected(State(app): State<App>, headers: HeaderMap) -> Result<Response, PageError> {
     Ok(DeviceDonePage { frame: &frame(&app, &headers).await?, is_connected: true }.answer())
 }
 
-/// Says that it is not.
+/// Shows that the device is not connected.
 pub(super) async fn denied(State(app): State<App>, headers: HeaderMap) -> Result<Response, PageError> {
     Ok(DeviceDonePage { frame: &frame(&app, &headers).await?, is_connected: false }.answer())
 }

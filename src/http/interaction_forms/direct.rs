@@ -1,5 +1,5 @@
-//! `/direct`: straight to the server that the application named (`direct_sign_in`). Where that is not possible, people
-//! choose on the page with which they would have begun.
+//! `/direct`: redirects to the connector that the application named (`direct_sign_in`). If that is not possible, the
+//! user chooses on the page of sign-in or registration.
 
 use super::leave::leave;
 use super::visitor::Visitor;
@@ -16,7 +16,7 @@ pub(super) async fn show(mut visitor: Visitor) -> Response {
     let registers = request.asks(Prompt::Create) || request.screen == Some(Screen::Register);
     let screen = if registers { Screen::Register } else { Screen::SignIn };
     let wanted = if registers { InteractionEvent::Register } else { InteractionEvent::SignIn };
-    // Whoever has to agree first, or is known already, does not leave by themselves.
+    // A user who has to agree to terms first, or is already identified, continues on the page.
     if visitor.frame.asks_to_agree(registers) || visitor.current.progress.user_id.is_some() {
         return visitor.at(screen.path());
     }
@@ -27,7 +27,7 @@ pub(super) async fn show(mut visitor: Visitor) -> Response {
     }
 }
 
-/// Sends the browser to the other server; nothing where there is no such connector.
+/// Redirects the browser to the connector; `None` if it does not exist.
 async fn go(visitor: &mut Visitor, wanted: InteractionEvent) -> Result<Option<Response>, InteractionRefusal> {
     let (kind, id) = match visitor.current.request.direct_sign_in.clone() {
         Some(DirectSignIn::Sso(id)) => (ConnectorKind::Enterprise, id),

@@ -1,5 +1,5 @@
-//! Signing in at other servers, on pages: the buttons of social connectors, `/single-sign-on` for the address of a company,
-//! and `/callback/…`, where people come back to.
+//! Sign-in through connectors, on pages: the buttons of social connectors, `/single-sign-on` for a company's email
+//! address, and `/callback/…`, the redirect URI.
 
 use super::leave::{leave, leave_by_address, other};
 use super::messages::field_error;
@@ -28,12 +28,12 @@ use claimsmith_services::tokens;
 use claimsmith_web::extract::form::Form;
 use claimsmith_web::extract::ids::Id;
 
-/// Somebody chose a social connector to sign in with.
+/// Begins a sign-in at a social connector.
 pub(super) async fn sign_in_by(Id(id): Id, InteractionPost(visitor, form): InteractionPost) -> Response {
     leave_by_button(visitor, &form, &id, InteractionEvent::SignIn).await
 }
 
-/// Somebody chose a social connector to register with.
+/// Begins a registration at a social connector.
 pub(super) async fn register_by(Id(id): Id, InteractionPost(visitor, form): InteractionPost) -> Response {
     leave_by_button(visitor, &form, &id, InteractionEvent::Register).await
 }
@@ -49,7 +49,7 @@ async fn leave_by_button(mut visitor: Visitor, form: &Form, id: &str, wanted: In
     }
 }
 
-/// The page that asks for the address.
+/// The page that asks for the email address.
 pub(super) async fn show_enterprise(visitor: Visitor) -> Response {
     if !visitor.frame.settings.single_sign_on_enabled {
         return visitor.at(paths::SIGN_IN);
@@ -58,7 +58,7 @@ pub(super) async fn show_enterprise(visitor: Visitor) -> Response {
     EnterprisePage { frame: &visitor.frame, csrf: &visitor.csrf, error: None, email: &hint }.answer()
 }
 
-/// Somebody said their address.
+/// Redirects to the enterprise connector of an email address.
 pub(super) async fn submit_enterprise(InteractionPost(mut visitor, form): InteractionPost) -> Response {
     let email = form.all("email").next().unwrap_or_default().trim().to_owned();
     let chosen = form.all("connector").next();
@@ -74,12 +74,12 @@ pub(super) async fn submit_enterprise(InteractionPost(mut visitor, form): Intera
     }
 }
 
-/// An answer in a form.
+/// Callback as a form post.
 pub(super) async fn forward(State(app): State<App>, Id(id): Id, headers: HeaderMap, body: Body) -> Response {
     callback::forward(&app, paths::CALLBACK, &id, &headers, body).await
 }
 
-/// Somebody came back. The other server knows nothing of interactions: the state says which one it is.
+/// Callback of a connector. The other server does not know the interaction: the state identifies it.
 pub(super) async fn come_back(
     State(app): State<App>,
     Extension(origin): Extension<RequestOrigin>,
@@ -103,19 +103,19 @@ pub(super) async fn come_back(
     match steps.await {
         Ok(true) => finish(visitor).await,
         Ok(false) => visitor.at(paths::REGISTER_ELSEWHERE),
-        // What was brought along is kept, and the rest is asked for.
+        // The connector's values are kept, and the missing ones are requested.
         Err(InteractionRefusal::MissingProfile(_)) => visitor.at(paths::PROFILE),
         Err(refusal) => fail(&visitor, &refusal),
     }
 }
 
-/// Whoever has no account here gets one, where people may register; whoever has one signs in. `false`: they are new, and
-/// are to agree to the terms first.
+/// Signs the user of the connector in, or registers a new one where registration is open. `false`: a new user, who has
+/// to agree to the terms first.
 async fn enter(frame: &Frame, current: &mut Current, verification_id: &str) -> Result<bool, InteractionRefusal> {
     let event = current.event()?;
     let kept = current.progress.verification(verification_id);
     let is_company = kept.is_some_and(|kept| matches!(kept.method, Method::EnterpriseSso(_)));
-    // Who pressed a button of registration has ticked the box there, or at sign-in where everybody does.
+    // Buttons of registration require the ticked box, and those of sign-in if its page has one.
     let has_ticked = !is_company && (event == InteractionEvent::Register || frame.asks_to_agree(false));
     let is_to_agree = frame.may_register() && frame.asks_to_agree(true) && !has_ticked;
     if is_to_agree && event == InteractionEvent::Register {
@@ -137,7 +137,7 @@ async fn enter(frame: &Frame, current: &mut Current, verification_id: &str) -> R
     identify(current, Some(verification_id)).await.map(|_| true)
 }
 
-/// What went wrong, on the page where people can try otherwise.
+/// The error, on the page where the user can choose another way.
 pub(super) fn fail(visitor: &Visitor, refusal: &InteractionRefusal) -> Response {
     match field_error(&visitor.frame, refusal) {
         Some(error) => sign_in::show_again(visitor, "", Some(error)),

@@ -1,4 +1,4 @@
-//! What somebody entered as an identifier: an address has an `@`, a phone number digits alone.
+//! Parses an entered identifier: an email address has an `@`, a phone number only digits.
 
 use claimsmith_domain::interaction::{Identifier, IdentifierType};
 use claimsmith_pages::form::FieldError;
@@ -19,7 +19,7 @@ pub(super) fn identifier(entered: &str) -> Identifier {
     Identifier { kind, value: entered.to_owned() }
 }
 
-/// The error of one to which no code can be sent, as it is meant to be.
+/// The error for an identifier that cannot receive a code.
 pub(super) fn unreachable<'f>(frame: &Frame, kind: IdentifierType) -> FieldError<'f> {
     let texts = &frame.t.errors;
     let text = if kind == IdentifierType::Phone { &texts.phone_format } else { &texts.email_format };

@@ -1,5 +1,5 @@
-//! `/invitation`: an invitation to an organization, accepted by whoever has the link that was sent to the address. The token
-//! of the link is all that there is to prove, so no cookie ties the form to a browser.
+//! `/invitation`: accepts an invitation to an organization by the link that was sent to the invitee. The token of the
+//! link is the only proof, so no cookie binds the form to a browser.
 
 use super::visitor::read_bare_form;
 use axum::Extension;
@@ -41,7 +41,7 @@ pub(super) async fn show(
     Ok(page(&frame, &organization, &invitation.invitee, InvitationState::Pending(id, token)))
 }
 
-/// Accepts it.
+/// Accepts the invitation.
 pub(super) async fn accept(
     State(app): State<App>,
     Extension(origin): Extension<RequestOrigin>,
@@ -49,7 +49,7 @@ pub(super) async fn accept(
     body: Body,
 ) -> Result<Response, PageError> {
     let frame = Frame::load(&app, &mut app.db.read().await?, &PageContext::by(&headers)).await?;
-    // No connection to the database waits for the body of whoever asks.
+    // The body is read before a database connection is taken, since the client may be slow.
     let form = match read_bare_form(&app, &frame, &headers, body).await {
         Ok(form) => form,
         Err(refused) => return Ok(refused),
@@ -78,7 +78,7 @@ fn parts(form: &Form) -> (&str, &str) {
     (text("id"), text("token"))
 }
 
-/// The invitation of a link; none for a wrong token.
+/// The invitation of a link; `None` for a wrong token.
 async fn find(app: &App, tx: &mut Tx, id: &str, token: &str) -> storage::Result<Option<Invitation>> {
     let found = organizations::invitations::find(tx, &InvitationId::from(id)).await?;
     Ok(found.filter(|invitation| is_invitation_token(&app.cipher, invitation, token)))

@@ -14,11 +14,11 @@ use claimsmith_pages::paths;
 use claimsmith_storage::connectors::sso_connectors::SsoConnector;
 use claimsmith_web::redirect::see_other;
 
-/// The most bytes of an address.
+/// Maximum bytes of an email address.
 const MAX_BYTES: usize = 128;
 
-/// Sends whoever has such an address to the connector of their company, and lets them choose where there are several;
-/// nothing where there is none. `chosen`: the one that they chose.
+/// Redirects to the enterprise connector of an email address, or lets the user choose if there are several; `None` if
+/// there is none. `chosen`: the id of the user's choice.
 pub(super) async fn leave_by_address(
     visitor: &mut Visitor,
     email: &str,
@@ -40,7 +40,7 @@ pub(super) async fn leave_by_address(
     leave(visitor, ConnectorKind::Enterprise, &id, InteractionEvent::SignIn, Some(email)).await.map(Some)
 }
 
-/// The page that lets people choose one of several.
+/// The page that offers several connectors.
 fn choose(visitor: &Visitor, email: &str, several: &[SsoConnector]) -> Response {
     let choices =
         several.iter().map(|one| ChoiceView { id: one.id.to_string(), name: domains::name_of(one).to_owned() });
@@ -48,7 +48,7 @@ fn choose(visitor: &Visitor, email: &str, several: &[SsoConnector]) -> Response 
     EnterpriseChoicePage { frame: &visitor.frame, csrf: &visitor.csrf, email, choices }.answer()
 }
 
-/// Sends somebody to a connector, to sign in or to register as they wanted.
+/// Redirects the browser to a connector, to sign in or to register as the user wanted.
 pub(super) async fn leave(
     visitor: &mut Visitor,
     kind: ConnectorKind,
@@ -58,7 +58,7 @@ pub(super) async fn leave(
 ) -> Result<Response, InteractionRefusal> {
     let current = &mut visitor.current;
     match start(current, wanted, None).await {
-        // Where nobody registers people sign in, and the other way round.
+        // Where registration is closed the user signs in, and vice versa.
         Err(InteractionRefusal::Closed) => start(current, other(wanted), None).await?,
         started => started?,
     }

@@ -1,4 +1,4 @@
-//! What people are told of a refusal, in the language of the page, and at which field.
+//! Messages of refusals, in the language of the page, with the field that they belong to.
 
 use claimsmith_domain::identifier::IdentifierType;
 use claimsmith_domain::password_policy::Issue;
@@ -9,7 +9,7 @@ use claimsmith_pages::form::FieldError;
 use claimsmith_pages::frame::Frame;
 use claimsmith_pages::texts::tree::fill;
 
-/// The error at its field; none for what is no mistake of the person.
+/// The error at its field; `None` for a refusal that is not a mistake of the user.
 pub(crate) fn field_error<'f>(frame: &'f Frame, refusal: &InteractionRefusal) -> Option<FieldError<'f>> {
     let texts = &frame.t.errors;
     Some(match refusal {

@@ -1,5 +1,5 @@
-//! The forms of the pages of an interaction: each calls the steps of [`claimsmith_identity::interaction`], as the Interaction API does,
-//! and sends the browser on or shows its page again with what is wrong.
+//! The forms of the pages of an interaction: each calls the steps of [`claimsmith_identity::interaction`], as the
+//! Interaction API does, and redirects the browser or shows its page again with an error.
 
 mod agree;
 mod backup_codes;

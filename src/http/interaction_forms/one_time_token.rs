@@ -1,4 +1,4 @@
-//! `/one-time-token`: whoever came by a link says that they go on.
+//! `/one-time-token`: the visitor of a link confirms that they want to continue.
 
 use super::messages::field_error;
 use super::visitor::{InteractionPost, Visitor, finish};
@@ -31,7 +31,7 @@ pub(super) async fn submit(InteractionPost(mut visitor, _): InteractionPost) -> 
     }
 }
 
-/// Signs in whoever has the address; otherwise it is registered.
+/// Signs in the user with the email address of the token, or registers it.
 async fn go_on(visitor: &mut Visitor, hash: &str) -> Result<(), InteractionRefusal> {
     let current = &mut visitor.current;
     let address = current.request.login_hint.clone().unwrap_or_default();

@@ -1,5 +1,5 @@
-//! `/second-factor/passkey`, `/passkey` and `POST /sign-in/passkey`: a passkey as a second factor, a new one, and one in
-//! place of a password.
+//! `/second-factor/passkey`, `/passkey` and `POST /sign-in/passkey`: a passkey as a second factor, a new one, and one
+//! instead of a password.
 
 use super::messages::field_error;
 use super::to_set_up::to_set_up;
@@ -25,7 +25,7 @@ pub(super) async fn show(visitor: Visitor) -> Response {
     prove_page(&visitor, None).await
 }
 
-/// Proves a passkey as a second factor.
+/// Verifies a passkey as a second factor.
 pub(super) async fn prove(InteractionPost(mut visitor, form): InteractionPost) -> Response {
     let (id, answer) = match answer_of(&form) {
         Ok(answer) => answer,
@@ -41,7 +41,7 @@ pub(super) async fn show_new(visitor: Visitor) -> Response {
     new_page(&visitor, None).await
 }
 
-/// Keeps a new passkey, or puts it off.
+/// Stores a new passkey, or postpones it.
 pub(super) async fn set_up(InteractionPost(mut visitor, form): InteractionPost) -> Response {
     let steps = async {
         if form.all("decision").next() == Some("skip") {
@@ -60,7 +60,7 @@ pub(super) async fn set_up(InteractionPost(mut visitor, form): InteractionPost) 
     }
 }
 
-/// Signs in with a passkey in place of a password.
+/// Signs in with a passkey instead of a password.
 pub(super) async fn sign_in(InteractionPost(mut visitor, form): InteractionPost) -> Response {
     let steps = async {
         let (_, answer) = answer_of(&form)?;
@@ -78,14 +78,14 @@ pub(super) async fn sign_in(InteractionPost(mut visitor, form): InteractionPost)
     }
 }
 
-/// What the browser answered to which question.
+/// The response of the browser, and the verification that it belongs to.
 fn answer_of(form: &Form) -> Result<(&str, Map<String, Value>), InteractionRefusal> {
     let text = |name: &str| form.all(name).next().unwrap_or_default();
     let answer = json::read(text("payload").as_bytes(), INCOMING).map_err(|_| InteractionRefusal::InvalidPasskey)?;
     Ok((text("verification_id"), answer))
 }
 
-/// The page, if a second factor is still to be proved; otherwise the one that comes next.
+/// The page, if a second factor is required; otherwise the one that comes next.
 async fn prove_page(visitor: &Visitor, refusal: Option<&InteractionRefusal>) -> Response {
     let error = match shown(visitor, refusal) {
         Ok(error) => error,
@@ -104,7 +104,7 @@ async fn prove_page(visitor: &Visitor, refusal: Option<&InteractionRefusal>) -> 
     }
 }
 
-/// The page, if a passkey can be made now; otherwise the one that comes next.
+/// The page, if a passkey can be registered now; otherwise the one that comes next.
 async fn new_page(visitor: &Visitor, refusal: Option<&InteractionRefusal>) -> Response {
     let error = match shown(visitor, refusal) {
         Ok(error) => error,

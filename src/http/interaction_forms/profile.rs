@@ -1,5 +1,5 @@
-//! `/profile`: what everybody must have, and this person lacks; then what the operator asks for beside it. An address or a
-//! number is asked for last of what everybody must have, and proved with a code.
+//! `/profile`: required values that the user lacks; then the custom profile fields. Of the required values, email
+//! address and phone number come last, and are proved by a code.
 
 use super::identifier::{identifier, unreachable};
 use super::messages::field_error;
@@ -22,19 +22,19 @@ use claimsmith_pages::profile::ProfilePage;
 use claimsmith_web::extract::form::Form;
 use serde_json::{Map, Value};
 
-/// What was entered.
+/// The entered values.
 #[derive(Clone, Copy, Default)]
 struct EnteredProfile<'e> {
     username: &'e str,
     identifier: &'e str,
-    /// Into the fields of the operator.
+    /// Values of custom profile fields.
     values: Option<&'e Map<String, Value>>,
 }
 
-/// What is asked for.
+/// The missing values.
 struct MissingProfile {
     lacks: Vec<Missing>,
-    /// The fields of the operator, when nothing else is missing.
+    /// The custom profile fields, if nothing else is missing.
     fields: Vec<CustomProfileField>,
 }
 
@@ -83,7 +83,7 @@ pub(super) async fn submit(InteractionPost(mut visitor, form): InteractionPost) 
     }
 }
 
-/// Stages what was entered of what is missing. Whoever registers is known by their profile afterwards.
+/// Stages the entered values. In a registration, the profile then identifies the user.
 async fn complete(
     visitor: &mut Visitor,
     asked: &MissingProfile,
@@ -106,7 +106,7 @@ async fn complete(
     Ok(())
 }
 
-/// Sends a code to the address or the number that was entered.
+/// Sends a code to the entered email address or phone number.
 async fn add_address(mut visitor: Visitor, asked: &MissingProfile, entered: EnteredProfile<'_>) -> Response {
     if entered.identifier.is_empty() {
         let error = FieldError::at("identifier", visitor.frame.t.errors.required.clone());
@@ -129,7 +129,7 @@ async fn add_address(mut visitor: Visitor, asked: &MissingProfile, entered: Ente
     }
 }
 
-/// Over what a missing address or number is reached.
+/// The channels of the missing email address or phone number.
 fn channels(lacks: &[Missing]) -> &'static [Channel] {
     let first = lacks.iter().find_map(|missing| match missing {
         Missing::Email => Some(&[Channel::Email][..]),
@@ -151,7 +151,7 @@ fn page(
     let asks_address = username.is_none() && !asks_password && !asked.lacks(Missing::ExtraProfile);
     let channels = channels(&asked.lacks);
     if asks_address && channels.is_empty() {
-        // Nothing that can be given here.
+        // The missing values cannot be entered on this page.
         return visitor.fail(&InteractionRefusal::MissingProfile(asked.lacks.clone()));
     }
     let identifier = asks_address.then_some(entered.identifier);

@@ -1,4 +1,4 @@
-//! `/register`: a user name and a password of somebody new, or an address or a number to which a code is sent.
+//! `/register`: username and password of a new user, or an email address or phone number to which a code is sent.
 
 use super::messages::field_error;
 use super::send_code::send_code;
@@ -15,10 +15,10 @@ use claimsmith_pages::paths;
 use claimsmith_pages::register::RegisterPage;
 use claimsmith_web::extract::form::Form;
 
-/// The most bytes of a user name and of a password.
+/// Maximum bytes of a username and of a password.
 const MAX_BYTES: usize = 4096;
 
-/// What was entered, and which page it was.
+/// The entered values, and the variant of the page.
 #[derive(Clone, Copy, Default)]
 struct EnteredRegistration<'e> {
     username: &'e str,
@@ -73,7 +73,7 @@ pub(super) async fn submit(InteractionPost(mut visitor, form): InteractionPost) 
     };
     match steps.await {
         Ok(()) => finish(visitor).await,
-        // What was entered is kept, and the rest is asked for.
+        // The entered values are kept, and the missing ones are requested.
         Err(InteractionRefusal::MissingProfile(_)) => visitor.at(paths::PROFILE),
         Err(InteractionRefusal::Closed) => {
             let error = FieldError::of_form(visitor.frame.t.errors.registration_closed.clone());

@@ -1,4 +1,4 @@
-//! `/reset-password` and `/reset-password/new`: a way back in for whoever forgot their password.
+//! `/reset-password` and `/reset-password/new`: reset of a forgotten password.
 
 use super::messages::field_error;
 use super::send_code::send_code;
@@ -10,7 +10,7 @@ use claimsmith_pages::form::FieldError;
 use claimsmith_pages::paths;
 use claimsmith_pages::reset_password::{NewPasswordPage, ResetPasswordPage};
 
-/// The most bytes of a password.
+/// Maximum bytes of a password.
 const MAX_BYTES: usize = 4096;
 
 pub(super) async fn show(visitor: Visitor) -> Response {
@@ -55,7 +55,7 @@ pub(super) async fn submit_new(InteractionPost(mut visitor, form): InteractionPo
     }
 }
 
-/// Whether somebody proved whose password it is.
+/// Whether the visitor proved to own the account.
 fn is_proved(visitor: &Visitor) -> bool {
     let progress = &visitor.current.progress;
     progress.event == Some(InteractionEvent::ForgotPassword) && progress.user_id.is_some()

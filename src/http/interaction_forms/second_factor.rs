@@ -1,4 +1,4 @@
-//! `/second-factor` and below: the proof of a second factor that the user has.
+//! `/second-factor` and below: verification of a second factor that the user has.
 
 use super::messages::field_error;
 use super::trust::finish_trusting;
@@ -12,7 +12,7 @@ use claimsmith_pages::form::FieldError;
 use claimsmith_pages::second_factor::{SecondFactorPage, path_of};
 use claimsmith_web::extract::form::Form;
 
-/// The most bytes of a code.
+/// Maximum bytes of a code.
 const MAX_BYTES: usize = 64;
 
 pub(super) async fn show(visitor: Visitor) -> Response {
@@ -73,13 +73,13 @@ async fn prove(mut visitor: Visitor, kind: FactorType, form: &Form) -> Response 
         _ if code.len() > MAX_BYTES => Err(InteractionRefusal::InvalidTotp),
         (FactorType::Totp, _) => totp::verify(current, code).await,
         (_, Some(channel)) => codes::verify(current, channel, &sent.unwrap_or_default(), code).await,
-        // It has a form of its own.
+        // Passkeys have their own form.
         (FactorType::WebAuthn, _) => Err(InteractionRefusal::NoPasskeyAsked),
         _ => backup_codes::verify(current, code).await,
     };
     match proved {
         Ok(_) => finish_trusting(visitor, form).await,
-        // None was sent, or another one meanwhile.
+        // No code was sent, or a newer one.
         Err(InteractionRefusal::UnknownVerification) => visitor.at(path_of(kind)),
         Err(refusal) => match field_error(&visitor.frame, &refusal) {
             Some(error) => page(&visitor, kind, Some(error)).await,
@@ -88,7 +88,7 @@ async fn prove(mut visitor: Visitor, kind: FactorType, form: &Form) -> Response 
     }
 }
 
-/// The verification of a code that was sent and is still to be typed.
+/// The verification of a code that was sent and not entered yet.
 fn sent(visitor: &Visitor, kind: FactorType) -> Option<String> {
     let channel = kind.channel()?;
     let mut kept = visitor.current.progress.verifications.iter();
@@ -101,11 +101,11 @@ fn sent(visitor: &Visitor, kind: FactorType) -> Option<String> {
     found.map(|kept| kept.id.clone())
 }
 
-/// The page, if a second factor is still to be proved; otherwise the one that comes next.
+/// The page, if a second factor is required; otherwise the one that comes next.
 async fn page(visitor: &Visitor, kind: FactorType, error: Option<FieldError<'_>>) -> Response {
     match factors::check(&visitor.current).await {
         Err(InteractionRefusal::FactorRequired(available, masked)) => {
-            // Whoever does not have it proves another one.
+            // A user without this factor gets another one.
             if let Some(first) = available.first().filter(|_| !available.contains(&kind) && error.is_none()) {
                 return visitor.at(path_of(*first));
             }
@@ -123,7 +123,7 @@ async fn page(visitor: &Visitor, kind: FactorType, error: Option<FieldError<'_>>
             .answer()
         }
         Err(refusal) => visitor.next(&refusal),
-        // There is nothing to prove.
+        // No second factor is required.
         Ok(()) => visitor.fail(&InteractionRefusal::WrongEvent),
     }
 }

@@ -1,4 +1,4 @@
-//! Sends a code to what somebody entered, and leads to the page where it is typed.
+//! Sends a code to an entered identifier, and leads to the page where the code is entered.
 
 use super::identifier::{identifier, unreachable};
 use super::messages::field_error;
@@ -11,11 +11,11 @@ use claimsmith_identity::interaction::verification_codes::send::send;
 use claimsmith_pages::form::FieldError;
 use claimsmith_pages::paths;
 
-/// The most bytes of an address or a number.
+/// Maximum bytes of an email address or phone number.
 const MAX_BYTES: usize = 256;
 
-/// Begins anew as this event, with the answer that tells that a person does, and sends a code: the way to the page where
-/// it is typed, or what was wrong at the field `identifier`, or in all.
+/// Restarts the interaction as this event, with the captcha answer, and sends a code. Returns the redirect to the page
+/// where it is entered; the error is for the field `identifier`, or the whole form.
 pub(super) async fn send_code<'v>(
     visitor: &mut Visitor,
     entered: &str,
@@ -25,7 +25,7 @@ pub(super) async fn send_code<'v>(
     send_during(visitor, entered, event, true, answer).await
 }
 
-/// The same without beginning anew, for somebody who completes what they began.
+/// The same without restarting, for a user who completes the interaction.
 pub(super) async fn send_further<'v>(
     visitor: &mut Visitor,
     entered: &str,
@@ -54,7 +54,7 @@ async fn send_during<'v>(
     };
     match steps.await {
         Ok(_) => Ok(visitor.at(paths::VERIFICATION_CODE)),
-        // Neither is taken here.
+        // Neither kind of identifier is accepted.
         Err(InteractionRefusal::MethodDisabled | InteractionRefusal::WayBackDisabled) => {
             let other = if kind == IdentifierType::Email { IdentifierType::Phone } else { IdentifierType::Email };
             Err(unreachable(&visitor.frame, other))

@@ -1,5 +1,5 @@
-//! `/second-factor/set-up/email` and `…/phone`: codes to an address or a number, where the policy asks for a second factor.
-//! Whoever has none says it here, and proves it with the first code.
+//! `/second-factor/set-up/email` and `…/phone`: codes as a second factor, where the policy requires one. A user without
+//! an email address or phone number enters it here, and proves it with the first code.
 
 use super::identifier::unreachable;
 use super::messages::field_error;
@@ -21,9 +21,9 @@ use claimsmith_pages::set_up_code::SetUpCodePage;
 use claimsmith_pages::set_up_ways::set_up_path;
 use claimsmith_web::extract::form::Form;
 
-/// The most bytes of a code.
+/// Maximum bytes of a code.
 const MAX_CODE_BYTES: usize = 64;
-/// The most bytes of an address or a number.
+/// Maximum bytes of an email address or phone number.
 const MAX_ADDRESS_BYTES: usize = 256;
 
 pub(super) async fn show_email(visitor: Visitor) -> Response {
@@ -54,7 +54,7 @@ async fn submit(mut visitor: Visitor, channel: Channel, form: &Form) -> Response
     }
 }
 
-/// Sends a code to the address that the person has, or else to the one that was entered.
+/// Sends a code to the user's email address or phone number, or else to the entered one.
 async fn ask(mut visitor: Visitor, channel: Channel, entered: &str) -> Response {
     let known = match known_address(&visitor.current, channel).await {
         Ok(known) => known,
@@ -75,7 +75,7 @@ async fn ask(mut visitor: Visitor, channel: Channel, entered: &str) -> Response 
     }
 }
 
-/// Takes the code: the person has the factor when the interaction is submitted.
+/// Verifies the code: the factor is added when the interaction is submitted.
 async fn confirm(mut visitor: Visitor, channel: Channel, code: &str) -> Response {
     let kind = FactorType::over(channel);
     let Some((id, sent)) = sent(&visitor, channel) else { return visitor.at(set_up_path(kind)) };
@@ -92,7 +92,7 @@ async fn confirm(mut visitor: Visitor, channel: Channel, code: &str) -> Response
     };
     match steps.await {
         Ok(()) => finish(visitor).await,
-        // Another one was sent meanwhile.
+        // A newer code was sent meanwhile.
         Err(InteractionRefusal::UnknownVerification) => visitor.at(set_up_path(kind)),
         Err(refusal) => refused(&visitor, channel, Some(&sent.identifier.value), &refusal).await,
     }
@@ -105,14 +105,14 @@ async fn refused(visitor: &Visitor, channel: Channel, entered: Option<&str>, ref
     }
 }
 
-/// The code that was sent over this and is still to be typed, with the id of its verification.
+/// The code that was sent over this channel and not entered yet, with the id of its verification.
 fn sent(visitor: &Visitor, channel: Channel) -> Option<(String, SentCode)> {
     let verifications = visitor.current.progress.verifications.iter();
     let mut found = verifications.filter_map(|kept| Some((kept.id.clone(), kept.method.identifying_code()?.clone())));
     found.find(|(_, sent)| sent.identifier.kind == channel.identifier() && !sent.verified)
 }
 
-/// The page, if codes over this are to be set up; otherwise the one that comes next.
+/// The page, if codes over this channel can be set up; otherwise the one that comes next.
 async fn page(visitor: &Visitor, channel: Channel, entered: Option<&str>, error: Option<FieldError<'_>>) -> Response {
     let kind = FactorType::over(channel);
     let asked = match to_set_up(visitor).await {

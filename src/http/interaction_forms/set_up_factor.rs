@@ -1,4 +1,4 @@
-//! `/second-factor/set-up`: an authenticator for one-time passwords, where the policy asks for one.
+//! `/second-factor/set-up`: an authenticator app, where the policy requires a second factor.
 
 use super::messages::field_error;
 use super::to_set_up::to_set_up;
@@ -12,7 +12,7 @@ use claimsmith_pages::form::FieldError;
 use claimsmith_pages::set_up_factor::SetUpFactorPage;
 use claimsmith_pages::set_up_ways::set_up_path;
 
-/// The most bytes of a code.
+/// Maximum bytes of a code.
 const MAX_BYTES: usize = 64;
 
 pub(super) async fn show(visitor: Visitor) -> Response {
@@ -41,7 +41,7 @@ pub(super) async fn submit(InteractionPost(mut visitor, form): InteractionPost) 
     };
     match steps.await {
         Ok(()) => finish(visitor).await,
-        // Another secret was made meanwhile.
+        // A newer secret was generated meanwhile.
         Err(InteractionRefusal::UnknownVerification) => page(visitor, None).await,
         Err(refusal) => {
             let error = field_error(&visitor.frame, &refusal);
@@ -54,7 +54,7 @@ pub(super) async fn submit(InteractionPost(mut visitor, form): InteractionPost) 
     }
 }
 
-/// The page, if an authenticator is to be set up; otherwise the one that comes next.
+/// The page, if an authenticator app can be set up; otherwise the one that comes next.
 async fn page(mut visitor: Visitor, error: Option<FieldError<'_>>) -> Response {
     let asked = match to_set_up(&visitor).await {
         Ok(asked) => asked,

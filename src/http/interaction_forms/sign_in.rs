@@ -16,10 +16,10 @@ use claimsmith_pages::form::FieldError;
 use claimsmith_pages::sign_in::SignInPage;
 use claimsmith_web::extract::form::Form;
 
-/// The most bytes of an identifier and of a password.
+/// Maximum bytes of an identifier and of a password.
 const MAX_BYTES: usize = 256;
 
-/// What was entered, and which page it was.
+/// The entered values, and the variant of the page.
 #[derive(Clone, Copy)]
 struct EnteredSignIn<'e> {
     identifier: &'e str,
@@ -64,7 +64,7 @@ pub(super) async fn submit(InteractionPost(mut visitor, form): InteractionPost) 
         let error = FieldError::at("agree", visitor.frame.t.errors.agreement_required.clone());
         return page(&visitor, entered, Some(error));
     }
-    // Where people who administer sign in, a company takes nobody along who wants to give a password.
+    // The server's own clients do not redirect by email domain, so that administrators can sign in with passwords.
     let left = if visitor.current.is_of_own_client() {
         Ok(None)
     } else {
@@ -105,7 +105,7 @@ pub(super) async fn submit(InteractionPost(mut visitor, form): InteractionPost) 
     }
 }
 
-/// The page of somebody who came back from elsewhere.
+/// The page after a failed sign-in at a connector, in its preferred variant.
 pub(super) fn show_again(visitor: &Visitor, identifier: &str, error: Option<FieldError<'_>>) -> Response {
     let is_code = visitor.frame.prefers_code();
     page(visitor, EnteredSignIn { identifier, has_agreed: false, is_code }, error)
@@ -124,7 +124,7 @@ fn page(visitor: &Visitor, entered: EnteredSignIn<'_>, error: Option<FieldError<
     .answer()
 }
 
-/// The page, with what went wrong elsewhere.
+/// The page with an error from elsewhere.
 pub(super) fn again(visitor: &Visitor, error: FieldError<'_>) -> Response {
     page(visitor, EnteredSignIn { identifier: "", has_agreed: false, is_code: false }, Some(error))
 }

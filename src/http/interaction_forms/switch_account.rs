@@ -1,4 +1,4 @@
-//! `/switch-account`: one of the accounts that are signed in, or another.
+//! `/switch-account`: choice between the accounts that are signed in, and another one.
 
 use super::visitor::{InteractionPost, Visitor};
 use axum::response::Response;

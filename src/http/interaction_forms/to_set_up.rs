@@ -1,4 +1,4 @@
-//! Which second factors somebody can set up on the pages now.
+//! The second factors that the user can set up on the pages now.
 
 use super::visitor::Visitor;
 use axum::response::Response;
@@ -7,22 +7,22 @@ use claimsmith_identity::interaction::factors;
 use claimsmith_identity::interaction::refusal::InteractionRefusal;
 use claimsmith_pages::frame::Frame;
 
-/// What somebody is asked to set up.
+/// The factors that the user is asked to set up.
 pub(super) struct ToSetUp {
-    /// One of these, at least one.
+    /// The possible factors, at least one.
     pub possible: Vec<FactorType>,
-    /// Whether they may put it off.
+    /// Whether the user may postpone them.
     pub is_skippable: bool,
 }
 
 impl ToSetUp {
-    /// All but one.
+    /// All except this one.
     pub(super) fn others(&self, kind: FactorType) -> Vec<FactorType> {
         self.possible.iter().copied().filter(|other| *other != kind).collect()
     }
 }
 
-/// What somebody is asked to set up; otherwise the page that comes next.
+/// The factors that the user is asked to set up; otherwise the page that comes next.
 pub(super) async fn to_set_up(visitor: &Visitor) -> Result<ToSetUp, Response> {
     let (available, is_skippable) = match factors::check(&visitor.current).await {
         Err(InteractionRefusal::FactorSuggested(available)) => (available, true),
@@ -38,7 +38,7 @@ pub(super) async fn to_set_up(visitor: &Visitor) -> Result<ToSetUp, Response> {
     Ok(ToSetUp { possible, is_skippable })
 }
 
-/// Whether browsers have it here, or its codes can be sent.
+/// Whether browsers support it here, or its codes can be sent.
 fn is_possible(frame: &Frame, kind: FactorType) -> bool {
     match (kind, kind.channel()) {
         (FactorType::WebAuthn, _) => frame.has_passkeys,

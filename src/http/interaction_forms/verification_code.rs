@@ -1,5 +1,5 @@
-//! `/verification-code`: the code that was sent. What comes of it depends on what somebody was about to do: they sign in,
-//! register, add an address to their account, or choose a new password.
+//! `/verification-code`: the code that was sent. Its result depends on the interaction: the user signs in, registers,
+//! adds an email address or phone number, or chooses a new password.
 
 use super::messages::field_error;
 use super::visitor::{InteractionPost, Visitor, finish};
@@ -17,7 +17,7 @@ use claimsmith_pages::form::FieldError;
 use claimsmith_pages::paths;
 use claimsmith_pages::verification_code::{NoAccountPage, VerificationCodePage};
 
-/// The most bytes of a code.
+/// Maximum bytes of a code.
 const MAX_BYTES: usize = 64;
 
 pub(super) async fn show(visitor: Visitor) -> Response {
@@ -64,7 +64,7 @@ pub(super) async fn submit(InteractionPost(mut visitor, form): InteractionPost) 
     }
 }
 
-/// The code that was asked for last, with the id of its verification.
+/// The latest code that was sent, with the id of its verification.
 fn latest(visitor: &Visitor) -> Option<(String, SentCode)> {
     let verifications = visitor.current.progress.verifications.iter().rev();
     let mut sent = verifications.filter_map(|kept| Some((kept.id.clone(), kept.method.identifying_code()?.clone())));
@@ -85,7 +85,7 @@ async fn resend(mut visitor: Visitor, sent: SentCode) -> Response {
     }
 }
 
-/// The address or the number is proved.
+/// Continues with the proved email address or phone number.
 async fn go_on(mut visitor: Visitor, id: &str, sent: &SentCode) -> Response {
     let current = &mut visitor.current;
     let is_known = current.progress.user_id.is_some();
@@ -106,7 +106,7 @@ async fn go_on(mut visitor: Visitor, id: &str, sent: &SentCode) -> Response {
             other => other.map(drop),
         },
         InteractionEvent::Register => match identify(current, Some(id)).await {
-            // They have an account: they have just proved it.
+            // The user has an account with this address, which they have just proved.
             Err(InteractionRefusal::EmailTaken | InteractionRefusal::PhoneTaken) if may_sign_in(&visitor, sent) => {
                 sign_in_instead(&mut visitor, id).await
             }
@@ -131,7 +131,7 @@ async fn sign_in_instead(visitor: &mut Visitor, id: &str) -> Result<(), Interact
     identify(&mut visitor.current, Some(id)).await.map(drop)
 }
 
-/// Somebody with a proved address that nobody has makes an account with it.
+/// Registers a new user with the proved email address or phone number.
 async fn register(mut visitor: Visitor, id: &str, sent: &SentCode) -> Response {
     let steps = async {
         switch(&mut visitor.current, InteractionEvent::Register).await?;
@@ -149,7 +149,7 @@ fn may_register(visitor: &Visitor, sent: &SentCode) -> bool {
     visitor.frame.may_register() && visitor.frame.settings.sign_up.asks_for(sent.identifier.kind)
 }
 
-/// The path of the page where another address is entered.
+/// The path of the page where another address can be entered.
 fn back(visitor: &Visitor) -> &'static str {
     match visitor.current.progress.event {
         Some(InteractionEvent::ForgotPassword) => paths::RESET_PASSWORD,

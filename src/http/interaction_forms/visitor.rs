@@ -1,5 +1,5 @@
-//! Whoever is at a page of an interaction: the interaction of their browser, the frame of the page, and the token that
-//! ties its form to the browser (CSRF).
+//! The visitor of an interaction page: the interaction of their browser, the frame of the page, and the token that
+//! binds its form to the browser (CSRF).
 
 use axum::Extension;
 use axum::body::Body;
@@ -29,17 +29,17 @@ use claimsmith_web::redirect::{see_other, with_cookie};
 use claimsmith_web::same_origin;
 use subtle::ConstantTimeEq;
 
-/// Somebody at a page.
+/// The visitor of an interaction page.
 pub(super) struct Visitor {
     pub current: Current,
     pub frame: Frame,
-    /// The token of its form.
+    /// The CSRF token of its form.
     pub csrf: String,
-    /// The code of the device that it is about, if it is about one.
+    /// The user code of the device authorization, if the interaction is for one.
     pub user_code: Option<String>,
 }
 
-/// Somebody who posted the form of a page.
+/// A visitor who posted the form of a page.
 pub(super) struct InteractionPost(pub Visitor, pub Form);
 
 impl FromRequest<App> for Visitor {
@@ -68,7 +68,7 @@ impl FromRequest<App> for InteractionPost {
         }
         let frame = load(app, &PageContext::by(&parts.headers)).await.map_err(IntoResponse::into_response)?;
         let form = read_bare_form(app, &frame, &parts.headers, body).await?;
-        // The token of a form says which interaction it is of.
+        // The CSRF token of a form identifies its interaction.
         let Some(cookie) = form.all("csrf").next().and_then(|csrf| cookies.of_form(csrf)) else {
             return Err(refuse_strange(&frame));
         };
@@ -77,8 +77,8 @@ impl FromRequest<App> for InteractionPost {
     }
 }
 
-/// The interaction of a browser. Where it is over, the browser begins anew, or goes on with its session; where there is
-/// none, it goes where the operator wants it to, or to a page that says so.
+/// Loads the interaction of a browser. If it is over, the browser restarts it, or continues with its session; if there
+/// is none, it is sent to the URL that the operator configured, or gets an error page.
 pub(super) async fn arrive(
     app: &App,
     headers: &HeaderMap,
@@ -105,7 +105,7 @@ pub(super) async fn arrive(
     Ok(Visitor { current, frame, csrf: csrf_of(secret), user_code })
 }
 
-/// The code of a device, which stands at the end of the cookie of its interaction and nowhere else.
+/// The user code of a device: stored only at the end of the interaction's cookie.
 fn user_code(cookie: &str, device: &Device) -> Option<String> {
     let at = cookie.len().checked_sub(user_code::LENGTH)?;
     let code = cookie.get(at..)?;
@@ -116,7 +116,7 @@ async fn load(app: &App, asked: &PageContext<'_>) -> Result<Frame, PageError> {
     Ok(Frame::load(app, &mut app.db.read().await?, asked).await?)
 }
 
-/// The form, if it comes from a page of this server and has the token of this browser, which is `expected`.
+/// Reads a form that comes from a page of this server with the token of this browser, `expected`.
 pub(crate) async fn read_form(
     app: &App,
     frame: &Frame,
@@ -132,7 +132,7 @@ pub(crate) async fn read_form(
     Ok(form)
 }
 
-/// The form, if it comes from a page of this server, for what a secret in the form proves.
+/// Reads a form that comes from a page of this server, whose proof is a secret in the form.
 pub(super) async fn read_bare_form(
     app: &App,
     frame: &Frame,
@@ -143,22 +143,22 @@ pub(super) async fn read_bare_form(
         return Err(refuse(frame, "cross_site_request"));
     }
     let form = Form::read(headers, body).await.map_err(|error| refuse(frame, error.error))?;
-    // Of two values nobody should have to guess which one counts. Several organizations can be chosen.
+    // Repeated parameters are ambiguous and refused, except `organization`, which can have several values.
     form.refuse_repeated("organization").map_err(|error| refuse(frame, error.error))?;
     Ok(form)
 }
 
-/// Whether the token that a form shows is that of this browser.
+/// Whether the token of a form is that of this browser.
 pub(crate) fn has_token(expected: Option<&str>, shown: &str) -> bool {
     expected.is_some_and(|expected| bool::from(shown.as_bytes().ct_eq(expected.as_bytes())))
 }
 
-/// The page of a form that does not come from a page of this browser.
+/// The error page for a form that does not come from a page of this browser.
 pub(crate) fn refuse(frame: &Frame, code: &str) -> Response {
     ErrorPage { kind: ErrorKind::Expired, code: Some(code), ..ErrorPage::new(frame) }.answer(StatusCode::FORBIDDEN)
 }
 
-/// The page of a form of none of the browser's interactions: their own are where they were.
+/// The error page for a form of no interaction of this browser, with a link to the current one.
 fn refuse_strange(frame: &Frame) -> Response {
     let sign_in = frame.path(paths::SIGN_IN);
     let onward = Some((sign_in.as_str(), frame.t.forgot_password.back.as_str()));
@@ -181,7 +181,7 @@ async fn expired(app: &App, headers: &HeaderMap, refusal: InteractionRefusal, re
     no_interaction(app, &frame, refusal.status_and_code().1, request_id).await
 }
 
-/// The page of a refusal that belongs to no field.
+/// The error page for a refusal that belongs to no field.
 pub(crate) fn failed(frame: &Frame, refusal: &InteractionRefusal, request_id: Option<&str>) -> Response {
     let (status, code) = match refusal {
         InteractionRefusal::Failed(error) if log_failure(&**error) == Failure::Overload => (503, "server.overloaded"),
@@ -205,12 +205,12 @@ pub(crate) fn failed(frame: &Frame, refusal: &InteractionRefusal, request_id: Op
 }
 
 impl Visitor {
-    /// The page of a refusal that belongs to no field.
+    /// The error page for a refusal that belongs to no field.
     pub(super) fn fail(&self, refusal: &InteractionRefusal) -> Response {
         failed(&self.frame, refusal, self.current.browser.origin.request_id.as_deref())
     }
 
-    /// The address of a page, for a redirect.
+    /// Redirects to the path of a page.
     pub(super) fn at(&self, path: &str) -> Response {
         see_other(&self.url(path))
     }
@@ -219,7 +219,7 @@ impl Visitor {
         format!("{}{}", self.current.app.config.server.base_url, paths::of_interaction(path, self.current.id()))
     }
 
-    /// The page where people do what a refusal asks for; without one, the page of the refusal.
+    /// The page that resolves a refusal; the error page if there is none.
     pub(super) fn next(&self, refusal: &InteractionRefusal) -> Response {
         match page_of(refusal) {
             Some(path) => self.at(path),
@@ -227,13 +227,13 @@ impl Visitor {
         }
     }
 
-    /// Whether the terms were agreed to, where that is asked for.
+    /// Whether the terms were agreed to, where that is required.
     pub(super) fn has_agreed(&self, form: &Form, is_registration: bool) -> bool {
         !self.frame.asks_to_agree(is_registration) || has_ticked(form)
     }
 }
 
-/// The answer that tells that a person sends a form, if there is one.
+/// The captcha answer of a form, if any.
 pub(super) fn captcha_answer(form: &Form) -> Option<&str> {
     form.all("captcha_token").next()
 }
@@ -243,7 +243,7 @@ pub(super) fn has_ticked(form: &Form) -> bool {
     form.all("agree").next() == Some("true")
 }
 
-/// The path of the page where people do what a refusal asks for.
+/// The path of the page that resolves a refusal.
 fn page_of(refusal: &InteractionRefusal) -> Option<&'static str> {
     match refusal {
         InteractionRefusal::MissingProfile(_) => Some(paths::PROFILE),
@@ -251,13 +251,13 @@ fn page_of(refusal: &InteractionRefusal) -> Option<&'static str> {
         InteractionRefusal::FactorSuggested(_) | InteractionRefusal::FactorMissing(..) => Some(paths::SET_UP_FACTOR),
         InteractionRefusal::PasskeySuggested => Some(paths::SET_UP_PASSKEY),
         InteractionRefusal::BackupCodesRequired => Some(paths::NEW_BACKUP_CODES),
-        // Where it is asked.
+        // The page that has the captcha.
         InteractionRefusal::CaptchaRequired => Some(paths::SIGN_IN),
         _ => None,
     }
 }
 
-/// Submits the interaction, and sends the browser back to the application; or to the page of what is missing.
+/// Submits the interaction, and redirects the browser to the application, or to the page of a missing step.
 pub(super) async fn finish(visitor: Visitor) -> Response {
     let Visitor { current, frame, .. } = visitor;
     let (app, request_id) = (current.app.clone(), current.browser.origin.request_id.clone());
@@ -265,7 +265,7 @@ pub(super) async fn finish(visitor: Visitor) -> Response {
     let at = |path: &str| format!("{}{}", app.config.server.base_url, paths::of_interaction(path, &id));
     match submit(current).await {
         Ok(Submitted { cookies, redirect_to }) => {
-            // Whoever has a new password signs in with it.
+            // After a password reset, the user signs in with the new password.
             let new_password = || at(&format!("{}?password=new", paths::SIGN_IN));
             let response = see_other(&redirect_to.unwrap_or_else(new_password));
             cookies.map_or_else(Vec::new, |cookies| submitted(&app, cookies)).iter().fold(response, with_cookie)

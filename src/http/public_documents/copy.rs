@@ -1,4 +1,4 @@
-//! A document as it is sent: its headers and its bytes, plain and compressed, which all responses share.
+//! A public document ready to be sent: its headers and its bytes, plain and compressed, which all responses share.
 
 use super::{Changes, PublicDocument};
 use axum::body::{Body, Bytes};
@@ -14,12 +14,12 @@ use sha2::{Digest, Sha256};
 use std::io::Write as _;
 use std::time::{Duration, Instant};
 
-/// For how long a node shows what another node or a command may have changed. Its own changes it shows at once. A flood
-/// has a document made four times a second.
+/// Maximum delay in which a node shows changes of another node or a command; its own changes are shown at once. Under
+/// any load, a document is generated at most four times a second.
 const MAX_AGE: Duration = Duration::from_millis(250);
-/// What is smaller gains nothing by compression.
+/// Smaller documents gain nothing by compression.
 const MIN_COMPRESSED_BYTES: usize = 256;
-/// What belongs to one response only, or is written anew.
+/// Headers that belong to one response only, or are set anew.
 const OF_ONE_RESPONSE: [HeaderName; 5] = [
     header::CONTENT_LENGTH,
     header::VARY,
@@ -28,17 +28,17 @@ const OF_ONE_RESPONSE: [HeaderName; 5] = [
     header::ACCESS_CONTROL_ALLOW_CREDENTIALS,
 ];
 
-/// The state of the database that a document is made from: how much this process had committed, and when.
+/// The state of the database that a document is generated from: what this process had committed, and when.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MadeFrom {
     pub commits: u64,
     /// By the server's clock, Unix milliseconds: keys are published and removed by it.
     pub at: i64,
-    /// The same moment, by a clock that is never set.
+    /// The same moment, by a monotonic clock.
     pub instant: Instant,
 }
 
-/// A document that is ready to be sent.
+/// A document ready to be sent.
 #[derive(Debug)]
 pub(super) struct PublicCopy {
     headers: HeaderMap,
@@ -49,7 +49,7 @@ pub(super) struct PublicCopy {
 }
 
 impl PublicCopy {
-    /// The copy of a response whose whole body is this.
+    /// The copy of a response with this body.
     pub(super) fn of(
         document: &PublicDocument,
         mut headers: HeaderMap,
@@ -59,7 +59,7 @@ impl PublicCopy {
         for name in OF_ONE_RESPONSE {
             headers.remove(name);
         }
-        // Weak: the same for the compressed bytes.
+        // A weak tag: the compressed bytes have the same.
         let tag = format!("W/\"{}\"", BASE64URL_NOPAD.encode(&Sha256::digest(&plain)[..12]));
         let lifetime = HeaderValue::try_from(format!("public, max-age={}", LIFETIME.as_secs()))?;
         headers.entry(header::CACHE_CONTROL).or_insert(lifetime);
@@ -70,7 +70,7 @@ impl PublicCopy {
         Ok(Self { headers, tag: HeaderValue::try_from(tag)?, plain, gzip, made_from })
     }
 
-    /// Whether it says what a copy that is made `now` would say.
+    /// Whether a copy generated `now` would have the same content.
     pub(super) fn is_fresh(&self, document: &PublicDocument, now: MadeFrom) -> bool {
         let age = now.instant.saturating_duration_since(self.made_from.instant);
         let set_by = now.at.abs_diff(self.made_from.at);
@@ -78,12 +78,12 @@ impl PublicCopy {
             || (self.made_from.commits == now.commits && age < MAX_AGE && u128::from(set_by) < MAX_AGE.as_millis())
     }
 
-    /// Whether a client that got it when it was made may still show it.
+    /// Whether a client that cached it at its creation may still use it.
     pub(super) fn may_be_cached(&self, now: MadeFrom) -> bool {
         now.instant.saturating_duration_since(self.made_from.instant) < LIFETIME
     }
 
-    /// The memory that it takes, roughly.
+    /// Its approximate size in memory.
     pub(super) fn size(&self) -> usize {
         self.plain.len() + self.gzip.as_ref().map_or(0, Bytes::len)
     }
@@ -114,7 +114,7 @@ impl PublicCopy {
         response
     }
 
-    /// Whether the client has it (RFC 9110 section 13.1.2).
+    /// Whether the client has this version (RFC 9110 section 13.1.2).
     fn is_known(&self, asked: &HeaderMap) -> bool {
         let weak = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
         let own = self.tag.to_str().map(weak).unwrap_or_default();
@@ -128,7 +128,7 @@ fn elements<'h>(headers: &'h HeaderMap, name: &HeaderName) -> impl Iterator<Item
     values.flat_map(|value| value.split(',')).map(str::trim)
 }
 
-/// Whether the client names gzip among the encodings that it takes, and not with a weight of zero.
+/// Whether the client accepts gzip, with a weight other than zero.
 fn takes_gzip(headers: &HeaderMap) -> bool {
     elements(headers, &header::ACCEPT_ENCODING).any(|element| {
         let (coding, parameters) = element.split_once(';').unwrap_or((element, ""));
@@ -147,7 +147,7 @@ fn compressed(plain: &[u8]) -> Option<Bytes> {
     if plain.len() < MIN_COMPRESSED_BYTES {
         return None;
     }
-    // Once for many responses, so as well as it goes.
+    // Compressed once for many responses, so at the best level.
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(plain).ok()?;
     let bytes = encoder.finish().ok()?;

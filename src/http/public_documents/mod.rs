@@ -1,6 +1,5 @@
-//! Public documents: what everybody may fetch without credentials. They are generated once and shared: a request gets
-//! the same bytes as the one before it, compressed or not, with `Access-Control-Allow-Origin: *`, an `ETag` and a
-//! lifetime.
+//! Public documents: everything that can be fetched without credentials. They are generated once and shared: requests
+//! get the same bytes, compressed or not, with `Access-Control-Allow-Origin: *`, an `ETag` and a lifetime.
 
 mod copy;
 mod shared;
@@ -10,7 +9,7 @@ pub(super) use shared::PublicDocuments;
 use axum::extract::Request;
 use axum::http::{Method, header};
 
-/// A document that everybody may fetch. A test compares these with the routes that answer without credentials.
+/// A document that can be fetched without credentials. A test compares these with the routes that need no credentials.
 #[derive(Debug)]
 pub struct PublicDocument {
     /// Its path. `{name}` stands for one segment, `{*file}` for the rest of the path.
@@ -43,7 +42,7 @@ const fn stored(path: &'static str, parameters: &'static [&'static str]) -> Publ
 /// Parameters of the settings of sign-in.
 const OF_SETTINGS: &[&str] = &["appId", "organizationId"];
 
-/// All public documents. The first whose path matches counts.
+/// All public documents. The first matching path counts.
 pub const ALL: [PublicDocument; 17] = [
     never("/oidc/.well-known/openid-configuration"),
     never("/oidc/.well-known/oauth-authorization-server"),
@@ -58,28 +57,28 @@ pub const ALL: [PublicDocument; 17] = [
     PublicDocument { by_language: true, ..stored("/api/.well-known/phrases", &["lng"]) },
     stored("/api/.well-known/account-center", &[]),
     stored("/.well-known/webauthn", &[]),
-    // What the operator wrote, for an application or an organization. Its name changes with its content.
+    // Custom style sheets of an application or organization. The name changes with the content.
     stored("/assets/custom.{name}", &["application", "organization"]),
     never("/assets/{name}"),
     never("/console/assets/{name}"),
     stored("/avatars/{id}", &[]),
 ];
 
-/// What answers everybody's `GET` and is computed for each request: pages for people, and whether the server is ready.
-/// One address may have them computed at a limited rate.
+/// Public `GET` responses that are computed for each request: pages, and the readiness check. The rate of pages is
+/// limited per address.
 pub const COMPUTED: [&str; 7] = ["/", "/signed-out", "/demo", "/device", "/device/connected", "/device/denied", STATUS];
 
-/// The readiness check, which is not limited: what asks for it decides whether the server gets requests.
+/// The readiness check, which is not limited: load balancers use it to decide whether the server gets requests.
 const STATUS: &str = "/api/status";
 
-/// Whether answering a request is limited for each address.
+/// Whether the rate of a request is limited per address.
 pub(super) fn is_limited(request: &Request) -> bool {
     let path = request.uri().path();
     path != STATUS && COMPUTED.contains(&path)
 }
 
 impl PublicDocument {
-    /// The document that a request asks for, or asks whether it may ask for it (a preflight).
+    /// The document that a request is for, also if it is a preflight.
     #[must_use]
     pub fn of(request: &Request) -> Option<&'static Self> {
         let is_preflight = request.method() == Method::OPTIONS
@@ -97,7 +96,7 @@ impl PublicDocument {
         DOCUMENTS.iter().find(|document| document.has(path))
     }
 
-    /// Whether its path is fixed, and its content depends on nothing that a client sends.
+    /// Whether its path is fixed and its content independent of the request.
     fn is_single(&self) -> bool {
         !self.path.contains('{') && self.parameters.is_empty() && !self.by_language
     }

@@ -1,5 +1,5 @@
-//! The copies of public documents. The first request for a document has it made, the others wait for that; how many an
-//! address may have made is limited, and how many bytes of large ones it gets.
+//! The copies of public documents. The first request for a document generates it, concurrent ones wait for that.
+//! Generating documents and sending large ones is limited per address.
 
 use super::PublicDocument;
 use super::copy::{MadeFrom, PublicCopy};
@@ -23,23 +23,23 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// The memory of copies that clients can have made by what they ask for. Phrases take some 60 KiB for a language.
+/// Maximum memory of copies that depend on the request. Phrases take about 60 KiB per language.
 const MAX_VARIED_BYTES: u64 = 16 << 20;
-/// The most bytes of a document that is kept; larger ones are made for each request.
+/// Maximum bytes of a document that is kept; larger ones are generated for each request.
 const MAX_DOCUMENT_BYTES: usize = 4 << 20;
-/// The most bytes of what tells one variation from another. What is longer is not kept.
+/// Maximum bytes of the key of a variant. Documents with a longer key are not kept.
 const MAX_KEY_BYTES: usize = 1024;
-/// How many documents an address may have made, of those that depend on what it sends. After each commit they are made
-/// anew; an address that asks more often gets the older copy, for as long as its own cache may have kept it. The other
-/// documents, such as the keys, are always the newest.
+/// Rate limit per address of generating documents that depend on the request. They are generated anew after each
+/// commit; an address beyond the limit gets the older copy, for as long as its own cache may have kept it. The other
+/// documents, such as the keys, are always current.
 const MADE: Rate = Rate::new(20, 300);
-/// A response of so many bytes is large: writing it to a connection takes longer than answering a small request.
+/// Minimum bytes of a large response: writing it takes longer than answering a small request.
 const LARGE_BYTES: u64 = 64 << 10;
-/// What an address gets of large responses, each of whose parts of so many bytes counts: the description of the API and
-/// its pages, and the pictures of a list of people, for everybody of an office.
+/// Rate limit per address of large responses, in parts of `LARGE_BYTES`: enough for the API description and its pages,
+/// and the pictures of a list of users, for everyone in an office.
 const LARGE: Rate = Rate::new(400, 2000);
 
-/// What has no part in a document, or is done for its copy.
+/// Headers that do not affect a document, or that are handled for its copy.
 const NOT_PASSED_ON: [HeaderName; 7] = [
     header::ACCEPT_ENCODING,
     header::AUTHORIZATION,
@@ -53,7 +53,7 @@ const NOT_PASSED_ON: [HeaderName; 7] = [
 /// The copies of a server.
 pub(crate) struct PublicDocuments {
     app: App,
-    /// Documents of which there is one each, by path. They are never evicted.
+    /// Documents without variants, by path. They are never evicted.
     single: Cache<String, Arc<PublicCopy>>,
     /// The others, by path, parameters and language.
     varied: Cache<String, Arc<PublicCopy>, ByBytes>,
@@ -61,7 +61,7 @@ pub(crate) struct PublicDocuments {
     large: AddressRateLimit,
 }
 
-/// A request for a document, by what its answer depends on.
+/// A request for a document: everything that its response depends on.
 struct Asked {
     method: Method,
     headers: HeaderMap,
@@ -79,7 +79,7 @@ impl Weighter<String, Arc<PublicCopy>> for ByBytes {
 }
 
 impl PublicDocuments {
-    /// None is made yet.
+    /// An empty cache.
     pub(crate) fn new(app: App) -> Self {
         let varied = Cache::with_weighter(512, MAX_VARIED_BYTES, ByBytes);
         let single = Cache::new(4 * super::ALL.len());
@@ -126,7 +126,7 @@ impl PublicDocuments {
         }
     }
 
-    /// The response with a copy, if its address may have one of this size.
+    /// The response with a copy, if the rate limit of its address permits this size.
     fn send(&self, copy: &PublicCopy, asked: &Asked) -> Response {
         let response = copy.answer(&asked.method, &asked.headers);
         let parts = response.body().size_hint().lower() / LARGE_BYTES;
@@ -141,7 +141,7 @@ impl PublicDocuments {
         MadeFrom { commits: self.app.db.commits(), at: self.app.clock.now_ms(), instant: Instant::now() }
     }
 
-    /// Makes a copy. What is not a document, such as a refusal, is answered as it is and not kept.
+    /// Generates a copy. Other responses, such as refusals, are passed on and not kept.
     async fn make(
         &self,
         document: &'static PublicDocument,
@@ -167,7 +167,7 @@ impl PublicDocuments {
     }
 }
 
-/// A request for the document itself: without what says who asks, and what the client knows already. Beside it, all
+/// A request for the document itself: without the client's identity and cache state. Beside it, the key of everything
 /// that the content depends on.
 fn without_the_client(document: &PublicDocument, request: Request) -> (Request, String) {
     let (mut parts, _) = request.into_parts();
@@ -187,7 +187,7 @@ fn without_the_client(document: &PublicDocument, request: Request) -> (Request, 
     }
     if document.by_language {
         let accepted = parts.headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
-        // In their order, which is all that counts.
+        // The order of languages is all that matters.
         let languages = language::accepted(accepted.unwrap_or_default()).join(",").to_ascii_lowercase();
         key = format!("{key} {languages}");
         if let Ok(languages) = HeaderValue::try_from(languages) {
@@ -199,7 +199,7 @@ fn without_the_client(document: &PublicDocument, request: Request) -> (Request, 
     (Request::from_parts(parts, Body::empty()), key)
 }
 
-/// Answers a preflight: everybody may ask, and with no credentials.
+/// Answers a preflight: every origin may read, without credentials.
 fn preflight() -> Response {
     let allowed = [
         (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
@@ -212,7 +212,7 @@ fn preflight() -> Response {
     headers.into_response()
 }
 
-/// Lets every origin read a refusal, too.
+/// Allows every origin to read a refusal, too.
 fn readable(mut response: Response) -> Response {
     response.headers_mut().insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
     response

@@ -1,4 +1,4 @@
-//! Users who administer: how somebody becomes an administrator at the terminal, and that the last one stays
+//! Administrators: how a user becomes one at the terminal, and protection of the last one
 //! (`docs/decisions/people-who-administer.md`).
 
 use super::{AccountRefusal, signed_in};
@@ -10,8 +10,8 @@ use claimsmith_storage::roles::{self, console};
 use claimsmith_storage::{Tx, users};
 use serde_json::json;
 
-/// Refuses what would leave nobody who administers, if this user is the last one. To be called before anything else in a
-/// transaction that takes the account, its use, or the role from a user: two who go at once wait for each other here.
+/// Refuses a change that would remove the last administrator. Call it first in a transaction that deletes or suspends a
+/// user or takes the role away: concurrent removals then wait for each other here.
 pub async fn keep_administrator(tx: &mut Tx, id: &UserId) -> Result<(), AccountRefusal> {
     if !console::of_user(tx, id).await?.has(ConsoleRole::Admin) {
         return Ok(());
@@ -24,7 +24,7 @@ pub async fn keep_administrator(tx: &mut Tx, id: &UserId) -> Result<(), AccountR
     Ok(())
 }
 
-/// Makes a user an administrator, whatever they hold already.
+/// Makes a user an administrator. Existing roles are kept.
 pub async fn make_administrator(work: &mut UnitOfWork, id: &UserId) -> Result<(), AccountRefusal> {
     revisions::bump(work, Changed::All).await?;
     users::find_to_change(work, id).await?.ok_or_else(|| AccountRefusal::UnknownUser(id.clone()))?;
@@ -34,8 +34,8 @@ pub async fn make_administrator(work: &mut UnitOfWork, id: &UserId) -> Result<()
     Ok(())
 }
 
-/// Gives an account back to a user who may have lost it: a suspension ends, and so does everything that somebody got by
-/// signing in as them.
+/// Restores an account that may have been taken over: ends a suspension, and revokes everything obtained by signing in
+/// to it.
 pub async fn restore_account(work: &mut UnitOfWork, id: &UserId) -> Result<(), AccountRefusal> {
     let user = users::find(work, id).await?.ok_or_else(|| AccountRefusal::UnknownUser(id.clone()))?;
     if user.is_suspended {

@@ -1,4 +1,4 @@
-//! Pictures of users that were uploaded here: kept for an hour, and for as long as somebody has them.
+//! Uploaded pictures of users: an unused one is kept for an hour, a used one as long as a user has it.
 
 use super::AccountRefusal;
 use claimsmith_domain::avatar::{ID_CHARS, id_of};
@@ -9,19 +9,19 @@ use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_storage::users::avatars::{self, Avatar};
 use claimsmith_storage::{self as storage, Tx};
 
-/// How long a picture is kept that nobody chooses: an hour, as long as an interaction, in milliseconds.
+/// Lifetime of a picture that is not chosen: an hour, like that of an interaction, in milliseconds.
 const PENDING_MS: i64 = 3_600_000;
 
-/// Who uploads a picture.
+/// The uploader of a picture.
 #[derive(Clone, Copy, Debug)]
 pub enum Uploader<'u> {
     /// A user.
     User(&'u UserId),
-    /// Somebody who registers, in this interaction.
+    /// A user who is registering, in this interaction.
     Registration(&'u InteractionId),
 }
 
-/// Keeps a picture that was uploaded, in the place of one that was not chosen. Answers its id.
+/// Stores an uploaded picture, replacing the uploader's previous one if that was not chosen. Returns its id.
 pub async fn keep_avatar(
     work: &mut UnitOfWork,
     uploader: Uploader<'_>,
@@ -52,7 +52,8 @@ pub async fn keep_avatar(
     Ok(avatar.id)
 }
 
-/// Gives a user the picture at this address, if it was uploaded here and is not another's, and deletes the one before.
+/// Sets a user's picture to this URL: an uploaded picture becomes theirs unless another user has it, and their other
+/// uploaded pictures are deleted.
 pub(super) async fn choose(tx: &mut Tx, user_id: &UserId, address: Option<&str>) -> storage::Result<()> {
     let id = address.and_then(id_of);
     if let Some(id) = &id {

@@ -1,4 +1,4 @@
-//! Backup codes: kept as digests, each marked when it was used, and the whole encrypted as the secret of the factor.
+//! Backup codes: stored as hashes with the time of use of each, encrypted together as the secret of the factor.
 
 use super::mfa::{self, FactorSecretError};
 use claimsmith_domain::id::FactorId;
@@ -24,7 +24,7 @@ struct Code {
     used_at: Option<i64>,
 }
 
-/// As stored; versions before second factors could be used stored the codes themselves.
+/// The stored form. Versions without second factors stored the codes in plain text.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Stored {
@@ -33,13 +33,13 @@ enum Stored {
 }
 
 impl BackupCodes {
-    /// New ones, for the factor of this id.
+    /// Creates the backup codes of the factor with this id.
     pub(super) fn new(factor_id: FactorId, codes: &[String]) -> Self {
         let codes = codes.iter().map(|code| Code { digest: digest(&factor_id, code), used_at: None }).collect();
         Self { factor_id, codes }
     }
 
-    /// Those of a factor.
+    /// Reads the backup codes of a factor.
     pub fn read(cipher: &Cipher, factor: &MfaFactor) -> Result<Self, FactorSecretError> {
         let stored: Vec<Stored> = json::read(&mfa::decrypt(cipher, &factor.id, &factor.sealed)?, STORED)?;
         let read = |stored| match stored {
@@ -49,15 +49,15 @@ impl BackupCodes {
         Ok(Self { factor_id: factor.id.clone(), codes: stored.into_iter().map(read).collect() })
     }
 
-    /// How many are left.
+    /// The number of unused codes.
     #[must_use]
     pub fn remaining(&self) -> usize {
         self.codes.iter().filter(|code| code.used_at.is_none()).count()
     }
 
-    /// Uses one, at the time `now` (Unix milliseconds). `false` when it is none of them, or was used before.
+    /// Uses a code at the time `now` (Unix milliseconds). `false` if it is unknown or already used.
     pub(crate) fn take(&mut self, code: &str, now: i64) -> bool {
-        // The ones that are made here have small letters alone; others may have been given.
+        // Generated codes have only lowercase letters; imported codes may have uppercase letters.
         let wanted = [digest(&self.factor_id, code), digest(&self.factor_id, &code.to_ascii_lowercase())];
         let mut left = self.codes.iter_mut().filter(|known| known.used_at.is_none());
         match left.find(|known| wanted.contains(&known.digest)) {
@@ -69,13 +69,13 @@ impl BackupCodes {
         }
     }
 
-    /// What is stored of them.
+    /// The encrypted form for storage.
     pub(crate) fn encrypt(&self, cipher: &Cipher) -> Result<String, FactorSecretError> {
         Ok(mfa::encrypt(cipher, &self.factor_id, &serde_json::to_string(&self.codes)?)?)
     }
 }
 
-/// The factor makes equal codes of two users differ.
+/// Hashes a code together with the id of its factor, so that equal codes of two users differ.
 fn digest(factor_id: &FactorId, code: &str) -> String {
     HEXLOWER.encode(&Sha256::digest(format!("backup-code:{factor_id}:{code}")))
 }

@@ -13,17 +13,17 @@ use claimsmith_storage::users::{self, Identifiers, User};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// A user who is being changed, locked against concurrent changes.
+/// A user under change, locked against concurrent changes.
 pub struct UserUpdate<'w> {
     work: &'w mut UnitOfWork,
     before: Identifiers,
     avatar_before: Option<String>,
     bytes_before: usize,
-    /// What they are to be.
+    /// The new state of the user.
     pub user: User,
 }
 
-/// Begins to change a user.
+/// Locks a user for a change.
 pub async fn begin_update<'w>(work: &'w mut UnitOfWork, id: &UserId) -> Result<UserUpdate<'w>, AccountRefusal> {
     let user = users::find_to_change(work, id).await?;
     let user = user.ok_or_else(|| AccountRefusal::UnknownUser(id.clone()))?;
@@ -46,13 +46,13 @@ impl UserUpdate<'_> {
         Ok(view)
     }
 
-    /// The same, with an event that contains only this part of the user.
+    /// Like `save`, but the event contains only this part of the user.
     pub async fn save_part(mut self, what: &str, details: Value, part: &impl Serialize) -> Result<(), AccountRefusal> {
         self.write(what, details).await?;
         Ok(self.work.emit(&Event::new(EventType::UserDataUpdated, 200_u16).data(part)?).await?)
     }
 
-    /// The same during an interaction.
+    /// Like `save`, for a change during an interaction.
     pub(super) async fn save_during(mut self, what: &str, interaction: Interaction) -> Result<User, AccountRefusal> {
         self.write(what, json!({})).await?;
         let event = Event::during(EventType::UserDataUpdated, interaction);
@@ -75,7 +75,7 @@ impl UserUpdate<'_> {
         if self.user.avatar != self.avatar_before {
             avatar::choose(self.work, &self.user.id, self.user.avatar.as_deref()).await?;
         }
-        // Codes to it are a second factor.
+        // Codes sent to this address are a second factor, so trust in devices ends when it changes.
         let reaches_others = self.before.primary_email != self.user.primary_email
             || self.before.primary_phone != self.user.primary_phone;
         if reaches_others {
@@ -89,7 +89,7 @@ impl UserUpdate<'_> {
     }
 }
 
-/// `User.Data.Updated` with the whole user, of a change beside their row.
+/// Emits `User.Data.Updated` with the whole user, for a change outside of the user's row.
 pub async fn tell_update(work: &mut UnitOfWork, id: &UserId, status: u16) -> Result<(), AccountRefusal> {
     let mut user = users::find_to_change(work, id).await?.ok_or_else(|| AccountRefusal::UnknownUser(id.clone()))?;
     user.updated_at = work.now();
@@ -97,7 +97,8 @@ pub async fn tell_update(work: &mut UnitOfWork, id: &UserId, status: u16) -> Res
     Ok(work.emit(&Event::new(EventType::UserDataUpdated, status).data(&UserView::from(user))?).await?)
 }
 
-/// Suspends or reactivates a user, whose sessions end, and whose tokens are refused from the commit on: `User.SuspensionStatus.Updated`.
+/// Suspends or reactivates a user: `User.SuspensionStatus.Updated`. Suspension ends the sessions, and tokens are
+/// refused from the commit on.
 pub async fn set_suspended(work: &mut UnitOfWork, id: &UserId, is_suspended: bool) -> Result<UserView, AccountRefusal> {
     let now = work.now();
     let user = users::set_suspended(work, id, is_suspended, now).await?;
@@ -112,10 +113,10 @@ pub async fn set_suspended(work: &mut UnitOfWork, id: &UserId, is_suspended: boo
     Ok(view)
 }
 
-/// Deletes a user with all that hangs on them; their tokens are refused from the commit on: `User.Deleted`.
+/// Deletes a user with all data that belongs to them: `User.Deleted`. Tokens are refused from the commit on.
 pub async fn delete(work: &mut UnitOfWork, id: &UserId) -> Result<(), AccountRefusal> {
     let user = users::find_to_change(work, id).await?.ok_or_else(|| AccountRefusal::UnknownUser(id.clone()))?;
-    // Nothing of it would be left to tell the applications of.
+    // Before the deletion, which would also delete the data that logout notifications need.
     signed_in::end(work, id).await?;
     users::delete(work, id).await?;
     work.audit(&work.key("User.Delete"), json!({ "userId": id })).await?;

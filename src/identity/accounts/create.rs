@@ -14,41 +14,41 @@ use claimsmith_storage::users::{self, User};
 use claimsmith_storage::{Json, roles};
 use serde_json::{Map, Value, json};
 
-/// What a user begins with; everything is optional.
+/// The initial data of a user; every field is optional.
 #[derive(Clone, Debug, Default)]
 pub struct NewUser {
     /// Unique.
     pub username: Option<String>,
     /// Unique.
     pub primary_email: Option<String>,
-    /// Unique without regard to its spelling; stored as its international digits.
+    /// Unique in any notation; stored as digits in international format.
     pub primary_phone: Option<String>,
-    /// The digest of a password.
+    /// The hash of the password.
     pub password: Option<PasswordDigest>,
     /// Display name.
     pub name: Option<String>,
     /// An http or https URL.
     pub avatar: Option<String>,
-    /// The integrator's own data.
+    /// Custom data.
     pub custom_data: Map<String, Value>,
     /// Standard claims.
     pub profile: Value,
     /// The application through which they registered.
     pub application_id: Option<ApplicationId>,
-    /// Whether they are suspended from the beginning.
+    /// Whether the user is created suspended.
     pub is_suspended: bool,
-    /// Their accounts elsewhere.
+    /// Linked accounts at connectors.
     pub identities: Vec<ExternalIdentity>,
 }
 
-/// Creates a user, who gets every role that is marked as a default: `User.Created`.
+/// Creates a user with every default role: `User.Created`.
 pub async fn create(work: &mut UnitOfWork, new: NewUser) -> Result<UserView, AccountRefusal> {
     let user = insert(work, new).await?;
     tell(work, user).await
 }
 
-/// Creates users, each by the same rules, in one transaction. Answers for each why it was refused, if it was; an error
-/// means that the transaction cannot be committed.
+/// Creates users in one transaction, with the same checks as a single one. Returns the refusal of each user that was
+/// not created; an error means that the transaction cannot be committed.
 pub async fn create_each(
     work: &mut UnitOfWork,
     new: Vec<NewUser>,
@@ -79,7 +79,7 @@ async fn default_roles(work: &mut UnitOfWork) -> Result<Vec<RoleId>, AccountRefu
     Ok(roles::defaults(work).await?.into_iter().map(|role| role.id).collect())
 }
 
-/// Writes a new user with their roles and the audit entry, without an event.
+/// Inserts a user with roles and the audit entry, without an event.
 pub(super) async fn insert(work: &mut UnitOfWork, new: NewUser) -> Result<User, AccountRefusal> {
     let defaults = default_roles(work).await?;
     insert_with(work, new, &defaults).await

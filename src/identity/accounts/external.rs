@@ -1,4 +1,4 @@
-//! Links accounts at social and enterprise connectors to users. Those at social connectors are kept by the target.
+//! Links accounts at social and enterprise connectors to users. Accounts at social connectors are stored by target.
 
 use super::AccountRefusal;
 use claimsmith_domain::id::SsoConnectorId;
@@ -10,12 +10,12 @@ use claimsmith_storage::users::{User, identities};
 use claimsmith_storage::{Document as _, Json};
 use serde_json::{Value, json};
 
-/// An account that becomes a user's.
+/// An account to link to a user.
 #[derive(Clone, Debug)]
 pub enum ExternalIdentity {
     /// At a social connector.
     Social {
-        /// What identities of it are kept under.
+        /// The target under which its identities are stored.
         target: String,
         /// The account.
         account: ExternalAccount,
@@ -28,12 +28,13 @@ pub enum ExternalIdentity {
         issuer: String,
         /// The account.
         account: ExternalAccount,
-        /// Whether the user links it themselves.
+        /// Whether the user links the account themselves.
         by_owner: bool,
     },
 }
 
-/// Links an account to a user, whose row the caller writes. Refuses one of somebody else, and a second one.
+/// Links an account to a user, whose row the caller writes. Refuses an account of another user, and a second account at
+/// the same connector.
 pub(super) async fn link(
     work: &mut UnitOfWork,
     user: &mut User,

@@ -16,16 +16,16 @@ use claimsmith_storage::users::mfa::MfaFactor;
 use claimsmith_storage::users::{self, User};
 use serde_json::json;
 
-/// A factor with its secret, which is shown once.
+/// A factor with its secret, which is shown only once.
 pub enum NewFactor {
     /// Time-based one-time passwords (RFC 6238), by a secret in base 32.
     Totp(String),
-    /// Codes that work once.
+    /// Single-use codes.
     BackupCodes(Vec<String>),
 }
 
 impl NewFactor {
-    /// Time-based one-time passwords, by this secret or a new one.
+    /// Time-based one-time passwords, with this secret or a generated one.
     pub fn totp(secret: Option<String>) -> Result<Self, AccountRefusal> {
         match secret {
             None => Ok(Self::Totp(mfa::new_totp_secret()?)),
@@ -34,7 +34,7 @@ impl NewFactor {
         }
     }
 
-    /// Backup codes: these, or new ones.
+    /// Backup codes: these or generated ones.
     pub fn backup_codes(codes: Option<Vec<String>>) -> Result<Self, AccountRefusal> {
         let codes = match codes {
             None => new_backup_codes()?,
@@ -53,12 +53,12 @@ impl NewFactor {
     }
 }
 
-/// Backup codes that nobody has seen yet.
+/// Generates backup codes.
 pub fn new_backup_codes() -> Result<Vec<String>, RandomError> {
     (0..rules::BACKUP_CODES).map(|_| random::id(rules::BACKUP_CODE_LENGTH)).collect()
 }
 
-/// What is to be stored of a new factor, whose secret is encrypted with `cipher`.
+/// The stored form of a new factor, with its secret encrypted by `cipher`.
 pub fn stage_factor(cipher: &Cipher, new: &NewFactor) -> Result<StagedFactor, AccountRefusal> {
     let id = FactorId::from(random::id(21)?);
     let sealed = match new {
@@ -68,7 +68,8 @@ pub fn stage_factor(cipher: &Cipher, new: &NewFactor) -> Result<StagedFactor, Ac
     Ok(StagedFactor { id, sealed, used_step: None })
 }
 
-/// Gives a user a second factor; answers the user. `used_step`: the time step of the one-time password that proved it.
+/// Adds a second factor to a user; returns the user. `used_step`: the time step of the one-time password that proved
+/// it.
 pub async fn add_factor(
     work: &mut UnitOfWork,
     cipher: &Cipher,
@@ -80,7 +81,7 @@ pub async fn add_factor(
     insert(work, user_id, new.kind(), staged).await
 }
 
-/// Gives a user a factor that was staged before. Backup codes take the place of those that are all used.
+/// Adds a previously staged factor to a user. New backup codes replace existing ones that are all used.
 pub(crate) async fn add_staged_factor(
     work: &mut UnitOfWork,
     cipher: &Cipher,
@@ -88,7 +89,7 @@ pub(crate) async fn add_staged_factor(
     kind: FactorType,
     staged: StagedFactor,
 ) -> Result<User, AccountRefusal> {
-    // The encryption key may be another one by now.
+    // Encrypted again, since the encryption key may have changed since staging.
     let sealed = mfa::encrypt(cipher, &staged.id, &mfa::decrypt(cipher, &staged.id, &staged.sealed)?)?;
     if kind == FactorType::BackupCode {
         for factor in users::mfa::list(work, user_id).await? {
@@ -130,8 +131,8 @@ async fn insert(
     Ok(user)
 }
 
-/// Whether a user has a second factor beside those of this type: one that is kept, a passkey, or codes to an address or a
-/// number that they have, where the settings take those.
+/// Whether a user has a second factor of another type: a stored factor, a passkey, or codes to their email address or
+/// phone number if the settings enable them.
 async fn has_other_factor(work: &mut UnitOfWork, user: &User, kind: FactorType) -> Result<bool, AccountRefusal> {
     if users::mfa::list(work, &user.id).await?.iter().any(|factor| factor.kind != kind.as_str())
         || !users::passkeys::of_user(work, &user.id).await?.is_empty()
@@ -146,8 +147,8 @@ async fn has_other_factor(work: &mut UnitOfWork, user: &User, kind: FactorType) 
     Ok(codes.into_iter().any(|(kind, address)| address.is_some() && factors.contains(&kind.setting())))
 }
 
-/// Gives a user a second factor in the place of the one of its type, if they have one. `used_step`: the time step of the
-/// one-time password that proved it.
+/// Adds a second factor to a user, replacing an existing one of its type. `used_step`: the time step of the one-time
+/// password that proved it.
 pub async fn replace_factor(
     work: &mut UnitOfWork,
     cipher: &Cipher,
@@ -163,7 +164,7 @@ pub async fn replace_factor(
     insert(work, user_id, new.kind(), staged).await
 }
 
-/// Gives a second factor of a user a name.
+/// Renames a second factor of a user.
 pub async fn rename_factor(
     work: &mut UnitOfWork,
     user_id: &UserId,
@@ -179,8 +180,8 @@ pub async fn rename_factor(
     Ok(work.audit(&work.key("User.RenameMfaFactor"), details).await?)
 }
 
-/// Uses a backup code of a user: it works once, also for those who try at the same time. `false` when it is none of
-/// theirs, or was used before.
+/// Uses a backup code of a user. Each code works once, also with concurrent requests. `false` if it is not a code of
+/// this user or is already used.
 pub async fn use_backup_code(
     work: &mut UnitOfWork,
     cipher: &Cipher,
@@ -188,7 +189,7 @@ pub async fn use_backup_code(
     factor_id: &FactorId,
     code: &str,
 ) -> Result<bool, AccountRefusal> {
-    // Whoever uses another one at the same time waits.
+    // Locks the user, so that concurrent uses of backup codes wait.
     users::find_to_change(work, user_id).await?.ok_or_else(|| AccountRefusal::UnknownUser(user_id.clone()))?;
     let factors = users::mfa::list(work, user_id).await?;
     let Some(factor) = factors.iter().find(|factor| factor.id == *factor_id) else { return Ok(false) };
@@ -200,7 +201,7 @@ pub async fn use_backup_code(
     Ok(works)
 }
 
-/// Takes a second factor from a user. Whether there was one.
+/// Removes a second factor of a user. Returns whether it existed.
 pub async fn remove_factor(
     work: &mut UnitOfWork,
     user_id: &UserId,

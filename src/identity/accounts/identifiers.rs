@@ -1,4 +1,4 @@
-//! Uniqueness of user names, email addresses and phone numbers, compared without regard to case and spelling.
+//! Uniqueness of usernames, email addresses and phone numbers, compared without regard to case and notation.
 
 use super::AccountRefusal;
 use claimsmith_domain::documents::fold::fold;
@@ -9,24 +9,23 @@ use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_storage::users::{self, Identifiers, User};
 use claimsmith_storage::{self as storage, Tx};
 
-/// What users are known by.
+/// The kind of an identifier of a user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UserIdentifier {
-    /// Their user name.
+    /// The username.
     Username,
-    /// Their email address.
+    /// The email address.
     Email,
-    /// Their phone number.
+    /// The phone number.
     Phone,
 }
 
-/// The digits by which a phone number is known.
+/// A phone number as digits in international format.
 pub fn phone(written: &str) -> Result<String, AccountRefusal> {
     international(written).ok_or(AccountRefusal::ImpossiblePhone)
 }
 
-/// Refuses an email address that no user may be given, whoever gives it. One that a user has already stays theirs: earlier
-/// versions took more.
+/// Refuses an invalid email address. A user keeps an existing one, since earlier versions accepted more.
 pub(super) fn check_email(before: Option<&str>, after: Option<&str>) -> Result<(), AccountRefusal> {
     match after {
         Some(address) if after != before && Email::try_from(address.to_owned()).is_err() => {
@@ -36,7 +35,7 @@ pub(super) fn check_email(before: Option<&str>, after: Option<&str>) -> Result<(
     }
 }
 
-/// What a user is known by.
+/// The identifiers of a user.
 pub(super) fn identifiers_of(user: &User) -> Identifiers {
     Identifiers {
         username: user.username.clone(),
@@ -45,13 +44,13 @@ pub(super) fn identifiers_of(user: &User) -> Identifiers {
     }
 }
 
-/// Whether somebody has this user name, address or number. A number that no country has is nobody's.
+/// Whether a user has this username, email address or phone number. An impossible phone number is never taken.
 pub async fn is_taken(tx: &mut Tx, identifier: &Identifier) -> storage::Result<bool> {
     let Some(wanted) = wanted(identifier) else { return Ok(false) };
     Ok(!users::identified_by(tx, &wanted).await?.is_empty())
 }
 
-/// By what the user is found who has this user name, address or number. `None` for a number that no country has.
+/// The lookup key of a username, email address or phone number. `None` for an impossible phone number.
 #[must_use]
 pub fn wanted(identifier: &Identifier) -> Option<Identifiers> {
     let mut wanted = Identifiers { username: None, primary_email: None, primary_phone: None };
@@ -85,8 +84,8 @@ pub(super) async fn refuse_taken(tx: &mut Tx, user: &User) -> Result<(), Account
     Ok(())
 }
 
-/// Why a user could not be written. If another request took an identifier between the check and the write, the check is
-/// repeated to find which one, outside of the failed transaction.
+/// The reason that a user could not be written. If another request took an identifier between the check and the write,
+/// the check is repeated outside of the failed transaction to find which one.
 pub(super) async fn explain(work: &UnitOfWork, error: storage::Error, user: &User) -> AccountRefusal {
     if !matches!(error, storage::Error::Conflict) {
         return error.into();

@@ -1,4 +1,4 @@
-//! Linked accounts of a user at other providers.
+//! Linked accounts of a user at connectors.
 
 use super::external::{self, ExternalIdentity};
 use super::{AccountRefusal, UserUpdate};
@@ -6,7 +6,7 @@ use claimsmith_domain::id::SsoConnectorId;
 use claimsmith_storage::users;
 use serde_json::Value;
 
-/// Links an account to the user who is being changed. Refuses one of somebody else, and a second one.
+/// Links an account to the user under change. Refuses an account of another user, and a second one at the connector.
 pub async fn link_identity(update: &mut UserUpdate<'_>, identity: ExternalIdentity) -> Result<(), AccountRefusal> {
     let mut user = update.user.clone();
     external::link(update.work(), &mut user, identity).await?;
@@ -14,8 +14,8 @@ pub async fn link_identity(update: &mut UserUpdate<'_>, identity: ExternalIdenti
     Ok(())
 }
 
-/// Links an account to the user who is being changed, in place of what was linked from there, and answers whether
-/// something was. Refuses one of somebody else.
+/// Links an account to the user under change, replacing an existing one at the connector; returns whether there was
+/// one. Refuses an account of another user.
 pub async fn replace_identity(
     update: &mut UserUpdate<'_>,
     target: &str,
@@ -32,7 +32,7 @@ pub async fn replace_identity(
     Ok(is_replaced)
 }
 
-/// Takes a linked account from the user who is being changed.
+/// Unlinks the account at a target from the user under change.
 pub async fn unlink_identity(update: &mut UserUpdate<'_>, target: &str) -> Result<(), AccountRefusal> {
     let mut linked = update.user.identities.as_object().cloned().unwrap_or_default();
     linked.remove(target).ok_or(AccountRefusal::UnknownIdentity)?;
@@ -41,7 +41,7 @@ pub async fn unlink_identity(update: &mut UserUpdate<'_>, target: &str) -> Resul
     Ok(users::identities::unlink(update.work(), &id, target).await?)
 }
 
-/// Takes the account at an enterprise connector from the user who is being changed.
+/// Unlinks the account at an enterprise connector from the user under change.
 pub async fn unlink_company(update: &mut UserUpdate<'_>, connector_id: &SsoConnectorId) -> Result<(), AccountRefusal> {
     let id = update.user.id.clone();
     let is_unlinked = users::sso_identities::unlink(update.work(), &id, connector_id).await?;

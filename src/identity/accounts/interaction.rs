@@ -1,4 +1,4 @@
-//! What people do to their own account while they sign in or register: the events say in which interaction.
+//! Changes that users make to their own account during sign-in or registration: the events name the interaction.
 
 use super::change::begin_update;
 use super::create::{NewUser, insert};
@@ -19,7 +19,7 @@ use claimsmith_services::webhooks::{Event, Interaction};
 use claimsmith_storage::users::User;
 use serde_json::{Map, Value};
 
-/// Creates a user who registers: `User.Created`. `during` says in which interaction.
+/// Creates a registering user: `User.Created`. `during` returns the interaction of the event.
 pub async fn register(
     work: &mut UnitOfWork,
     new: NewUser,
@@ -31,16 +31,16 @@ pub async fn register(
     Ok(user)
 }
 
-/// What a user gets of what was given in an interaction.
+/// The data from an interaction to add to a user.
 #[derive(Default)]
 pub struct Completion {
-    /// A user name.
+    /// A username.
     pub username: Option<String>,
     /// A password.
     pub password: Option<PasswordDigest>,
-    /// An email address, which was verified.
+    /// A verified email address.
     pub primary_email: Option<String>,
-    /// A phone number, which was verified.
+    /// A verified phone number.
     pub primary_phone: Option<String>,
     /// Passkeys.
     pub passkeys: Vec<StagedPasskey>,
@@ -50,15 +50,15 @@ pub struct Completion {
     pub avatar: Option<String>,
     /// Standard claims.
     pub profile: Map<String, Value>,
-    /// The integrator's data.
+    /// Custom data.
     pub custom_data: Map<String, Value>,
-    /// Accounts elsewhere.
+    /// Accounts at connectors.
     pub identities: Vec<ExternalIdentity>,
     /// Second factors, backup codes last.
     pub factors: Vec<(FactorType, StagedFactor)>,
 }
 
-/// Gives a user what they lacked, and second factors: `User.Data.Updated`.
+/// Adds missing data and second factors to a user: `User.Data.Updated`.
 pub async fn complete(
     work: &mut UnitOfWork,
     cipher: &Cipher,
@@ -95,14 +95,14 @@ pub async fn complete(
         link_identity(&mut update, identity).await?;
     }
     let user = update.save_during("User.Update", during).await?;
-    // Backup codes go with codes to an address, which the user may have only now.
+    // After the address is written: backup codes need another factor, which may be codes to an address that is new.
     for (kind, staged) in given.factors {
         add_staged_factor(work, cipher, id, kind, staged).await?;
     }
     Ok(user)
 }
 
-/// Gives a user who forgot their password another one: `User.Data.Updated`. They are signed out everywhere.
+/// Resets the forgotten password of a user: `User.Data.Updated`. Ends all their sessions.
 pub async fn reset_password(
     work: &mut UnitOfWork,
     id: &UserId,

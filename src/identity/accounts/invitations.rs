@@ -1,4 +1,4 @@
-//! Invitations to organizations that somebody accepts by the link of an email: whoever has it has the address.
+//! Invitations to organizations, accepted by the link in an email. Opening the link proves ownership of the address.
 
 use super::AccountRefusal;
 use super::create::{NewUser, create};
@@ -22,7 +22,7 @@ use subtle::ConstantTimeEq;
 /// Characters of the token of a link.
 const TOKEN_LENGTH: usize = 43;
 
-/// Why the token of a link cannot be made or read.
+/// The reason that the token of a link cannot be created or read.
 #[derive(Debug, thiserror::Error)]
 pub enum InvitationTokenError {
     /// See [`RandomError`].
@@ -31,13 +31,13 @@ pub enum InvitationTokenError {
     /// See [`EncryptionError`].
     #[error(transparent)]
     Encryption(#[from] EncryptionError),
-    /// It is no text.
+    /// The token is not valid UTF-8.
     #[error("the stored token of an invitation cannot be read")]
     Unreadable(#[from] FromUtf8Error),
 }
 
-/// A new token for the link of the invitation of this id, as it is stored. Encrypted and no digest under the encryption
-/// key: a link works for as long as somebody chose, whatever becomes of that key meanwhile.
+/// Creates the token for the link of an invitation, in its stored form. Encrypted instead of derived from the
+/// encryption key, so that the link works for its configured lifetime even if that key is replaced.
 pub fn new_invitation_token(cipher: &Cipher, id: &InvitationId) -> Result<String, InvitationTokenError> {
     Ok(cipher.encrypt(Purpose::Invitation, id, random::secret(TOKEN_LENGTH)?.as_bytes())?)
 }
@@ -50,7 +50,7 @@ pub fn invitation_token(cipher: &Cipher, invitation: &Invitation) -> Result<Stri
     }
 }
 
-/// Whether this is it.
+/// Whether this is the token of the invitation.
 pub fn is_invitation_token(cipher: &Cipher, invitation: &Invitation, token: &str) -> bool {
     if invitation.sealed_token.is_none() {
         return cipher.is_digest(Purpose::Invitation, &invitation.id, &invitation.invitee, token);
@@ -64,8 +64,8 @@ pub fn is_invitation_token(cipher: &Cipher, invitation: &Invitation, token: &str
     }
 }
 
-/// Accepts an invitation for whoever has the address; an account is made where there is none. `false` when it is not
-/// pending any more, or the account is suspended.
+/// Accepts an invitation for its email address; creates a user if none has the address. `false` if the invitation is no
+/// longer pending or the user is suspended.
 pub async fn accept_invitation(work: &mut UnitOfWork, invitation: &Invitation) -> Result<bool, AccountRefusal> {
     let now = work.now();
     if InvitationStatus::at(now, &invitation.status, invitation.expires_at) != InvitationStatus::Pending {
@@ -76,12 +76,12 @@ pub async fn accept_invitation(work: &mut UnitOfWork, invitation: &Invitation) -
         Some(user) => user.id,
         None => register(work, &invitation.invitee).await?,
     };
-    // Of two who accept at once, one finds it pending.
+    // Only one of concurrent requests finds the invitation pending.
     let accepted = InvitationStatus::Accepted.as_str();
     if !invitations::settle(work, &invitation.id, accepted, Some(&user_id), now).await? {
         return Ok(false);
     }
-    // An email that is still on its way is of no use any more.
+    // An unsent email is no longer needed.
     messages::withdraw(work, &invitation.id, now).await?;
     let role_ids = ROLES.of(work, &invitation.id).await?;
     let event = Event::new(EventType::OrganizationMembershipUpdated, 200_u16);

@@ -1,4 +1,4 @@
-//! Membership in organizations: by an invitation, and just in time, by an email address that was verified.
+//! Membership in organizations: by invitation, and just-in-time provisioning by a verified email address.
 
 use super::AccountRefusal;
 use claimsmith_domain::documents::fold::fold;
@@ -10,8 +10,8 @@ use claimsmith_storage::organizations::{self, jit, members};
 use serde_json::json;
 use std::slice;
 
-/// A user is a member of an organization from now on, with these roles: `Organization.Membership.Updated`, which is made
-/// of `event`. Whether they were none before.
+/// Adds a user to an organization with these roles: `Organization.Membership.Updated`, built from `event`. Returns
+/// whether the user was not a member before.
 pub(crate) async fn join(
     work: &mut UnitOfWork,
     organization_id: &OrganizationId,
@@ -26,8 +26,8 @@ pub(crate) async fn join(
     Ok(!added.is_empty())
 }
 
-/// The organizations that take in whoever has an address of this domain do so, with the roles that they give then. Who is
-/// a member stays as they are.
+/// Adds a user to the organizations that provision members by the domain of this email address, with the roles
+/// configured there. Existing memberships are unchanged.
 pub async fn join_by_email(
     work: &mut UnitOfWork,
     user_id: &UserId,
@@ -39,7 +39,7 @@ pub async fn join_by_email(
     join_each(work, user_id, &wanted, during).await
 }
 
-/// The same for these organizations. One that is there no more is left out.
+/// Like `join_by_email`, for these organizations. Deleted ones are skipped.
 pub async fn join_each(
     work: &mut UnitOfWork,
     user_id: &UserId,

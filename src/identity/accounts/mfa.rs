@@ -12,26 +12,26 @@ use qrcode::types::QrError;
 
 /// Bytes of a new secret, as RFC 4226 section 4 recommends.
 const SECRET_BYTES: usize = 20;
-/// The fewest bytes of a given one (RFC 4226 section 4), and the most.
+/// Minimum (RFC 4226 section 4) and maximum bytes of an imported secret.
 const ALLOWED_SECRET_BYTES: std::ops::RangeInclusive<usize> = 16..=64;
 
-/// Why the secret of a factor could not be read or written.
+/// The reason that the secret of a factor could not be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum FactorSecretError {
-    /// It did not open.
+    /// Encryption or decryption failed.
     #[error(transparent)]
     Encryption(#[from] EncryptionError),
-    /// It does not have the form of its kind.
+    /// The secret does not have the format of its type.
     #[error("the backup codes of a user cannot be read")]
     Form(#[from] serde_json::Error),
 }
 
-/// Encrypts the secret of the factor of this id.
+/// Encrypts the secret of the factor with this id.
 pub(crate) fn encrypt(cipher: &Cipher, factor_id: &FactorId, secret: &str) -> Result<String, EncryptionError> {
     cipher.encrypt(Purpose::MfaFactor, factor_id, secret.as_bytes())
 }
 
-/// The secret in the open.
+/// Decrypts the secret of a factor.
 pub(crate) fn decrypt(cipher: &Cipher, factor_id: &FactorId, sealed: &str) -> Result<String, EncryptionError> {
     let secret = cipher.decrypt(Purpose::MfaFactor, factor_id, sealed)?;
     std::str::from_utf8(&secret).map(str::to_owned).map_err(|_| EncryptionError::Damaged)
@@ -42,21 +42,21 @@ pub(crate) fn new_totp_secret() -> Result<String, RandomError> {
     Ok(BASE32_NOPAD.encode(&random::bytes::<SECRET_BYTES>()?))
 }
 
-/// Whether this can be a secret for one-time passwords.
+/// Whether a text is a valid secret for one-time passwords.
 #[must_use]
 pub fn is_totp_secret(text: &str) -> bool {
     text.len() <= 128
         && BASE32_NOPAD.decode(text.as_bytes()).is_ok_and(|bytes| ALLOWED_SECRET_BYTES.contains(&bytes.len()))
 }
 
-/// The QR code of a user's secret for authenticator applications.
+/// The QR code of a user's secret for authenticator apps.
 pub fn qr_code_of(service: &str, user: &User, secret: &str) -> Result<String, QrError> {
     let names = [&user.username, &user.primary_email, &user.primary_phone];
     let name = names.into_iter().flatten().next().map_or(user.id.as_str(), String::as_str);
     qr_code(service, name, secret)
 }
 
-/// A data URI of the picture of the `otpauth` URI of a secret.
+/// A QR code of the `otpauth` URI of a secret, as a data URI.
 fn qr_code(service: &str, user: &str, secret: &str) -> Result<String, QrError> {
     let encode = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
     let (service, user) = (encode(service), encode(user));

@@ -1,4 +1,4 @@
-//! User accounts: the rules for creating and changing users, whoever does it (defaults, uniqueness, passwords, second
+//! User accounts: the rules for creating and changing users for all callers (defaults, uniqueness, passwords, second
 //! factors), with the audit entry and the event of every change, within one
 //! [`UnitOfWork`](claimsmith_services::unit_of_work::UnitOfWork).
 

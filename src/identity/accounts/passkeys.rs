@@ -10,7 +10,7 @@ use claimsmith_storage::users::passkeys::{self, Passkey};
 use claimsmith_storage::{self as storage, Json};
 use serde_json::json;
 
-/// Gives a user a passkey that they made, which they may call something.
+/// Adds a new passkey to a user, with an optional name.
 pub async fn add(
     work: &mut UnitOfWork,
     user_id: &UserId,
@@ -29,7 +29,7 @@ pub async fn add(
         last_used_at: None,
     };
     match passkeys::insert(work, &passkey).await {
-        // Somebody else has it meanwhile.
+        // Another user has registered it in the meantime.
         Err(storage::Error::Conflict) => return Err(AccountRefusal::PasskeyTaken),
         other => other?,
     }
@@ -39,7 +39,7 @@ pub async fn add(
     Ok(())
 }
 
-/// Calls a passkey of a user otherwise. Whether there was one.
+/// Renames a passkey of a user. Returns whether it existed.
 pub(super) async fn rename(
     work: &mut UnitOfWork,
     user_id: &UserId,
@@ -49,7 +49,7 @@ pub(super) async fn rename(
     passkeys::rename(work, user_id, id, name).await
 }
 
-/// Takes a passkey from a user. Whether there was one.
+/// Removes a passkey of a user. Returns whether it existed.
 pub(super) async fn remove(work: &mut UnitOfWork, user_id: &UserId, id: &FactorId) -> storage::Result<bool> {
     passkeys::delete(work, user_id, id).await
 }

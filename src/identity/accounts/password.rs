@@ -1,4 +1,4 @@
-//! Sets and verifies the password of a user. Hashing takes long, so it is done before a transaction begins.
+//! Sets and verifies the password of a user. Hashing is slow, so it is done before a transaction begins.
 
 use super::refusal::{AccountRefusal, of_password};
 use super::signed_in::{self, Kept};
@@ -15,18 +15,18 @@ use std::net::IpAddr;
 
 /// A password in a request.
 pub enum NewPassword {
-    /// As it is typed.
+    /// In plain text.
     Plain(String),
-    /// A digest from another system.
+    /// A hash from another system.
     Digest(PasswordDigest),
 }
 
-/// The digest of a password.
+/// The hash of a password.
 #[derive(Clone)]
 pub struct PasswordDigest {
     /// In the encoding of the algorithm.
     pub digest: String,
-    /// How it was made.
+    /// The algorithm of the hash.
     pub algorithm: PasswordAlgorithm,
 }
 
@@ -36,7 +36,7 @@ impl fmt::Debug for PasswordDigest {
     }
 }
 
-/// Lets a person have a new password hashed, which counts for their address.
+/// Admits the hashing of a new password, which counts against the limit of the client's IP address.
 pub fn admit_new_password(
     passwords: &Passwords,
     client: Option<IpAddr>,
@@ -45,7 +45,7 @@ pub fn admit_new_password(
     passwords.admit_new(client, now).map_err(of_password)
 }
 
-/// The digest of a new password: Argon2id, or the imported one if it is not too expensive to verify.
+/// Hashes a new password with Argon2id, or accepts an imported hash if it is not too expensive to verify.
 pub async fn digest(
     passwords: &Passwords,
     ticket: &HashTicket,
@@ -64,7 +64,7 @@ pub async fn digest(
     }
 }
 
-/// Gives a user a new password: `User.Data.Updated`. They are signed out everywhere.
+/// Sets the password of a user: `User.Data.Updated`. Ends all their sessions.
 pub async fn set_password(
     work: &mut UnitOfWork,
     id: &UserId,
@@ -73,8 +73,7 @@ pub async fn set_password(
     write(work, id, password, Kept::default(), 200).await
 }
 
-/// Gives somebody the new password that they chose for themselves: `User.Data.Updated`. They stay signed in where they
-/// did so, and nowhere else.
+/// Changes the password by its user: `User.Data.Updated`. Ends all their sessions except the one in use.
 pub async fn change_password(
     work: &mut UnitOfWork,
     id: &UserId,
@@ -98,8 +97,8 @@ async fn write(
     update.save("User.SetPassword", json!({}), status).await
 }
 
-/// Refuses a wrong password, and any password of nobody, with the same work. If the password is right, a digest that is
-/// not one of the server's own is replaced. Answers the digest that it is of from now on.
+/// Verifies a password. An unknown user costs the same work as a wrong password. After success, an outdated or imported
+/// hash is replaced. Returns the hash that is now stored.
 pub async fn verify_password(
     db: &Db,
     passwords: &Passwords,
@@ -117,13 +116,13 @@ pub async fn verify_password(
     if is_renewed {
         return Ok(renewed);
     }
-    // Another sign-in was faster, or the password was changed meanwhile: what counts is what is stored now.
+    // The hash was replaced by a concurrent sign-in or a new password: verify against the stored one.
     let now = users::find(&mut db.read().await?, &user.id).await?;
     verify(passwords, ticket, now.as_ref(), password).await?;
     now.and_then(|user| user.password_digest).ok_or(AccountRefusal::WrongPassword)
 }
 
-/// Refuses a wrong password. Answers the digest that is to replace the one that it is of, if there is one.
+/// Refuses a wrong password. Returns the hash to replace the stored one with, if it needs replacing.
 async fn verify(
     passwords: &Passwords,
     ticket: &HashTicket,

@@ -1,5 +1,5 @@
-//! The fields that people are asked for, and what they enter, written to the user: name, picture, standard claims and the
-//! integrator's data.
+//! The profile fields that users are asked for, and the values that they enter: name, picture, standard claims and
+//! custom data.
 
 use claimsmith_domain::custom_profile_field::chosen;
 use claimsmith_domain::custom_profile_field::submission::ValueLocation;
@@ -10,18 +10,18 @@ use claimsmith_storage::users::User;
 use claimsmith_storage::{self as storage, Document as _, Json, Tx};
 use serde_json::{Map, Value};
 
-/// The fields that a list of the settings names, in its order; without a list, all of them.
+/// The fields of a list in the settings, in its order; all fields without a list.
 pub async fn profile_fields(tx: &mut Tx, list: Option<&ProfileFields>) -> storage::Result<Vec<CustomProfileField>> {
     let all = custom_profile_fields::list(tx).await?;
     Ok(chosen(all.iter().filter_map(StoredField::definition).collect(), list))
 }
 
-/// Those that people are asked for when they register.
+/// The fields of the registration form.
 pub async fn sign_up_fields(tx: &mut Tx, settings: &SignInExperience) -> storage::Result<Vec<CustomProfileField>> {
     profile_fields(tx, settings.sign_up_profile_fields.as_ref()).await
 }
 
-/// Gives a user what was entered; null takes a value away.
+/// Writes entered values to a user; null removes a value.
 pub fn fill_in(user: &mut User, given: Vec<(ValueLocation, Value)>) {
     for (place, value) in given {
         match place {
@@ -44,7 +44,7 @@ fn put(stored: &mut Json<Value>, name: String, value: Value) {
     stored.0 = Value::Object(members);
 }
 
-/// What a user has under the name of a field.
+/// The value of a field of a user, by the field's name.
 #[must_use]
 pub fn entered(user: &User, name: &str) -> Option<Value> {
     let text = |text: &Option<String>| text.clone().filter(|text| !text.is_empty()).map(Value::String);
@@ -57,7 +57,7 @@ pub fn entered(user: &User, name: &str) -> Option<Value> {
     found.filter(|value| !value.is_null())
 }
 
-/// Keys laid over those of an object.
+/// Merges keys into a stored object.
 pub(super) fn merge(stored: &mut Json<Value>, keys: Map<String, Value>) {
     for (name, value) in keys {
         put(stored, name, value);

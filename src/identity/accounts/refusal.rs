@@ -7,48 +7,48 @@ use claimsmith_domain::id::UserId;
 use claimsmith_services::passwords::{PasswordError, TooCostly};
 use std::error::Error;
 
-/// Why nothing was changed. Each interface has its own error messages for it.
+/// The reason that a change was refused. Each interface has its own error messages for it.
 #[derive(Debug)]
 pub enum AccountRefusal {
-    /// There is no user of this id.
+    /// No user has this id.
     UnknownUser(UserId),
-    /// Somebody else has this.
+    /// Another user has this identifier.
     Taken(UserIdentifier),
-    /// The user exists already; which identifier is in use is not known any more.
+    /// The user already exists; which identifier is taken is unknown.
     Conflict,
-    /// A phone number that no country has.
+    /// An impossible phone number.
     ImpossiblePhone,
-    /// An email address that no user may be given.
+    /// An invalid email address.
     ImpossibleEmail,
-    /// Too many passwords wait to be digested.
+    /// The queue of passwords to hash is full.
     PasswordsBusy,
-    /// It is not the user's password, or they have none.
+    /// The password is incorrect, or the user has none.
     WrongPassword,
     /// Verifying the password is too expensive.
     UnverifiablePassword(TooCostly),
-    /// Verifying passwords with this digest is too expensive.
+    /// Verifying passwords with this hash is too expensive.
     DigestTooCostly(TooCostly),
-    /// The secret cannot be one for one-time passwords.
+    /// The secret is not valid for one-time passwords.
     BadTotpSecret,
     /// Backup codes must be ten different codes of ten letters and digits.
     BadBackupCodes,
-    /// Backup codes need another factor.
+    /// Backup codes need another second factor.
     BackupCodesAlone,
-    /// The user has a factor of this type.
+    /// The user already has a factor of this type.
     FactorInUse(FactorType),
-    /// Somebody has this passkey.
+    /// The passkey is already registered.
     PasskeyTaken,
-    /// The account elsewhere is somebody else's, or the user has another one there.
+    /// The account is linked to another user, or the user already has one at this connector.
     IdentityTaken,
-    /// The user has no factor of this id.
+    /// The user has no factor with this id.
     UnknownFactor,
-    /// The user has no account linked there.
+    /// The user has no linked account at this connector.
     UnknownIdentity,
-    /// The user could not sign in any more.
+    /// The change would remove the user's last sign-in method.
     LastWayIn,
-    /// The user is the last one who administers the server.
+    /// The user is the last administrator.
     LastAdministrator,
-    /// People write less about themselves.
+    /// The user's data exceeds the size limit.
     TooMuchData,
     /// The server failed.
     Failed(Box<dyn Error + Send + Sync>),
@@ -56,7 +56,7 @@ pub enum AccountRefusal {
 
 claimsmith_services::from_failures!(AccountRefusal, |error| Self::Failed(Box::new(error)), FactorSecretError);
 
-/// Why there is no digest of a password.
+/// The reason that a password could not be hashed.
 pub(super) fn of_password(error: PasswordError) -> AccountRefusal {
     match error {
         PasswordError::Busy => AccountRefusal::PasswordsBusy,

@@ -1,11 +1,11 @@
-//! What people chose about second factors and passkeys.
+//! Users' own settings of second factors and passkeys.
 
 use claimsmith_domain::documents::user_settings::UserSettings;
 use claimsmith_domain::id::UserId;
 use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_storage::{self as storage, users};
 
-/// Changes the settings of a user, who may have none yet; answers all of them.
+/// Changes the settings of a user, creating them if there are none; returns all of them.
 pub async fn change_settings(
     work: &mut UnitOfWork,
     id: &UserId,

@@ -1,5 +1,5 @@
-//! What people have because they signed in: sessions, and the tokens that applications got from them. Suspension, a new
-//! password and deletion end it.
+//! Sessions of users, and the tokens that applications obtained in them. Suspension, deletion and a new password end
+//! them.
 
 use super::trusted_devices::end_trusted_devices;
 use claimsmith_domain::id::{GrantId, SessionId, UserId};
@@ -9,18 +9,17 @@ use claimsmith_storage::Tx;
 use claimsmith_storage::sessions::{self, grants, known_browsers};
 use claimsmith_storage::verification::verification_records;
 
-/// Where somebody stays signed in: the session and the grant that they act by.
+/// The place where a user stays signed in: the session and the grant of the current request.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Kept<'k> {
-    /// The session, with what applications got in it.
+    /// The session, with the grants of applications in it.
     pub session_id: Option<&'k SessionId>,
     /// The grant, which may have outlived its session.
     pub grant_id: Option<&'k GrantId>,
 }
 
-/// Signs a user out everywhere, forgets the browsers in which they signed in or that they trust, and revokes the tokens that
-/// came from it; the applications are told (back-channel logout). What they consented to stays, what they proved beside does
-/// not.
+/// Ends all sessions of a user, forgets known browsers, trusted devices and verification records, and revokes all
+/// tokens. Applications are notified (back-channel logout). Consents are kept.
 pub(super) async fn end(work: &mut UnitOfWork, id: &UserId) -> Result<(), webhooks::Error> {
     let now = work.now();
     end_trusted_devices(work, id, 0).await?;
@@ -31,7 +30,7 @@ pub(super) async fn end(work: &mut UnitOfWork, id: &UserId) -> Result<(), webhoo
     Ok(grants::end_tokens_of_user(tx, id, now).await?)
 }
 
-/// The same everywhere but in one place.
+/// Like `end`, except for one session or grant.
 pub async fn end_others(work: &mut UnitOfWork, id: &UserId, kept: Kept<'_>) -> Result<(), webhooks::Error> {
     if kept.session_id.is_none() && kept.grant_id.is_none() {
         return end(work, id).await;

@@ -1,11 +1,11 @@
-//! Time-based one-time passwords (RFC 6238): six digits, steps of thirty seconds, HMAC-SHA-1, as every authenticator
-//! application has them.
+//! Time-based one-time passwords (RFC 6238): six digits, steps of thirty seconds, HMAC-SHA-1, as all authenticator apps
+//! support.
 
 use data_encoding::BASE32_NOPAD;
 use totp_rs::{Builder, Secret};
 
-/// The time step of which this is the one-time password, if it is that of now (Unix milliseconds), or of the step before
-/// or after it (RFC 6238 section 5.2). `secret` is in base 32. Spaces do not count.
+/// The time step of a one-time password, if it is the current one (`now` in Unix milliseconds) or its direct neighbor
+/// (RFC 6238 section 5.2). `secret` is in base 32. Spaces are ignored.
 #[must_use]
 pub fn matching_step(secret: &str, code: &str, now: i64) -> Option<i64> {
     let bytes = BASE32_NOPAD.decode(secret.as_bytes()).ok()?;

@@ -1,5 +1,5 @@
-//! The end of trusted devices: one that its user or an operator takes away, and all of them when what they stand for
-//! has changed (`docs/decisions/trusted-devices.md`).
+//! Removal of trusted devices: one by its user or an operator, and all of a user when the user's authentication methods
+//! change (`docs/decisions/trusted-devices.md`).
 
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::{TrustedDeviceId, UserId};
@@ -8,7 +8,7 @@ use claimsmith_services::webhooks::{self, Event};
 use claimsmith_storage::sessions::trusted_devices;
 use serde_json::json;
 
-/// Ends the trust in one device: `TrustedDevice.Deleted`. `false` when the user has no such device.
+/// Removes a trusted device: `TrustedDevice.Deleted`. `false` if the user has no such device.
 pub async fn end_trusted_device(
     work: &mut UnitOfWork,
     user_id: &UserId,
@@ -23,12 +23,12 @@ pub async fn end_trusted_device(
     Ok(true)
 }
 
-/// Ends the trust in all devices of a user, but for so many that were used last: `TrustedDevice.Deleted` for each.
+/// Removes the trusted devices of a user, except for the `kept` most recently used: `TrustedDevice.Deleted` for each.
 pub async fn end_trusted_devices(work: &mut UnitOfWork, user_id: &UserId, kept: i64) -> Result<(), webhooks::Error> {
     let ended = trusted_devices::delete_of_user(work, user_id, kept).await?;
     for id in &ended {
         let event = Event::new(EventType::TrustedDeviceDeleted, 200_u16);
-        // The request was about something else.
+        // A side effect, not the subject of the request.
         work.emit_aside(&event.of("userId", user_id).of("trustedDeviceId", id)).await?;
     }
     audit(work, user_id, &ended).await

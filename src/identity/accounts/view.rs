@@ -1,4 +1,4 @@
-//! How users are serialized: never with a password hash.
+//! The serialized form of users, without password hashes.
 
 use claimsmith_domain::id::UserId;
 use claimsmith_storage::users::User;

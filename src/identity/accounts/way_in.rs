@@ -1,4 +1,4 @@
-//! Refuses a change of one's own account that would remove the last way to sign in.
+//! Refuses a change of one's own account that would remove the last sign-in method.
 
 use super::AccountRefusal;
 use claimsmith_domain::documents::sign_in_experience::SignInExperience;
@@ -6,7 +6,7 @@ use claimsmith_domain::way_in::SignInMeans;
 use claimsmith_storage::users::{User, passkeys, sso_identities};
 use claimsmith_storage::{self as storage, Document as _, Tx};
 
-/// What a user has to sign in with.
+/// The sign-in methods that a user has.
 pub async fn ways_in(tx: &mut Tx, user: &User, settings: &SignInExperience) -> storage::Result<SignInMeans> {
     let linked = user.identities.as_object().filter(|_| !user.identities.is_unreadable());
     Ok(SignInMeans {
@@ -14,14 +14,14 @@ pub async fn ways_in(tx: &mut Tx, user: &User, settings: &SignInExperience) -> s
         email: user.primary_email.is_some(),
         phone: user.primary_phone.is_some(),
         password: user.password_digest.is_some(),
-        // A connector that the settings do not name signs nobody in.
+        // Only connectors that the settings name allow sign-in.
         identity: linked.is_some_and(|linked| linked.keys().any(|target| settings.signs_in_at(target))),
         passkey: !passkeys::of_user(tx, &user.id).await?.is_empty(),
         company: !sso_identities::of_user(tx, &user.id).await?.is_empty(),
     })
 }
 
-/// Refuses a change after which a user could not sign in, who could before, or has no name at all.
+/// Refuses a change after which a user can no longer sign in (if they could before), or has no identifier left.
 pub fn refuse_last_way_in(
     before: SignInMeans,
     after: SignInMeans,

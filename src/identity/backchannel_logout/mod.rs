@@ -1,6 +1,6 @@
-//! Back-channel logout (OpenID Connect Back-Channel Logout 1.0): applications are told that a session has ended. What has
-//! to be told is written in the transaction that ends the session (`storage::sessions::backchannel_logouts`); here it is
-//! delivered from that queue, with a logout token that is signed anew for each attempt.
+//! Back-channel logout (OpenID Connect Back-Channel Logout 1.0): notifies applications that a session has ended. The
+//! transaction that ends the session queues the notifications (`storage::sessions::backchannel_logouts`); they are
+//! delivered here, with a newly signed logout token for each attempt.
 
 mod metrics;
 mod results;
@@ -15,12 +15,12 @@ use results::{AttemptResult, LogoutOutcome};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The most logouts that one application is told at a time, so that a slow one does not hold up the others.
+/// Maximum concurrent logout notifications per application, so that a slow one does not delay the others.
 const MAX_IN_FLIGHT: i64 = 10;
-/// The time of an attempt beside its request: reading what it takes, signing, and writing the result.
+/// Time of an attempt in addition to its request: reading the data, signing, and writing the result.
 const LEASE_MARGIN: Duration = Duration::from_secs(5);
 
-/// Tells applications in the background until shutdown. Attempts in progress are finished.
+/// Delivers logout notifications in the background until shutdown. Attempts in progress are finished.
 pub fn start(app: &App, tasks: &Tasks) {
     metrics::describe();
     let settings = &app.config.webhooks;
@@ -29,13 +29,13 @@ pub fn start(app: &App, tasks: &Tasks) {
     worker.start(Arc::new(Logouts { app: app.clone() }), tasks);
 }
 
-/// The logouts of all applications.
+/// The logout notifications of all applications.
 struct Logouts {
     app: App,
 }
 
 impl Logouts {
-    /// The duration of a lease, milliseconds: longer than any attempt, so that it does not pass to another worker.
+    /// Duration of a lease in milliseconds: longer than any attempt, so that no other worker takes it over.
     fn lease_ms(&self) -> i64 {
         let longest = self.app.config.webhooks.timeout + LEASE_MARGIN;
         i64::try_from(longest.as_millis()).unwrap_or(i64::MAX / 2)
@@ -61,7 +61,7 @@ impl DeliveryQueue for Logouts {
     async fn lease(&self, tx: &mut Tx, name: &str, now: i64, free: i64) -> Result<(Vec<Leased>, Duration), Error> {
         let mut due = backchannel_logouts::due_applications(tx, now).await?;
         delivery_queue::begin_anywhere(&mut due)?;
-        // Waiting for the locks does not shorten the lease.
+        // Read after acquiring the locks, so that waiting for them does not shorten the lease.
         let now = self.app.clock.now_ms();
         let lease = Lease { name, now, until: now + self.lease_ms() };
         let mut taken = Vec::new();

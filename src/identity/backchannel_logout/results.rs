@@ -1,4 +1,5 @@
-//! The results of attempts: a logout is told, tried again for about a day, or given up; both ends are audited.
+//! Results of delivery attempts: a notification is delivered, retried for about a day, or given up; both ends are
+//! audited.
 
 use claimsmith_domain::random;
 use claimsmith_services::audit::Entry;
@@ -9,12 +10,12 @@ use serde_json::json;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The most attempts: the last is about a day after the first. A session of an application rarely lasts longer.
+/// Maximum attempts: the last is about a day after the first. A session of an application rarely lasts longer.
 const MAX_ATTEMPTS: i64 = 11;
-/// The audit entry.
+/// Key of the audit entry.
 const AUDIT_KEY: &str = "BackchannelLogout";
 
-/// What came of an attempt.
+/// The result of an attempt.
 #[derive(Debug)]
 pub(super) struct AttemptResult {
     pub(super) leased: Leased,
@@ -24,32 +25,32 @@ pub(super) struct AttemptResult {
     pub(super) duration: Duration,
 }
 
-/// How it ended.
+/// The outcome of the attempt.
 #[derive(Debug)]
 pub(super) enum LogoutOutcome {
-    /// The application knows.
+    /// The application was notified.
     Delivered,
     Failed {
         error: String,
         /// The application's `Retry-After`, milliseconds.
         hold: Option<i64>,
-        /// Whether another attempt would be of no use.
+        /// Whether retrying is pointless.
         is_final: bool,
     },
 }
 
 impl LogoutOutcome {
-    /// It is tried again.
+    /// A failure that is retried.
     pub(super) fn failed(error: impl Into<String>) -> Self {
         Self::Failed { error: error.into(), hold: None, is_final: false }
     }
 
-    /// It is not.
+    /// A failure that is not retried.
     pub(super) fn given_up(error: &str) -> Self {
         Self::Failed { error: error.to_owned(), hold: None, is_final: true }
     }
 
-    /// Its name in metrics.
+    /// The label in metrics.
     pub(super) const fn label(&self) -> &'static str {
         match self {
             Self::Delivered => "delivered",
@@ -60,7 +61,7 @@ impl LogoutOutcome {
 }
 
 impl AttemptResult {
-    /// The same without what went wrong.
+    /// The same result without the error text.
     pub(super) fn bare(self) -> Self {
         let outcome = match self.outcome {
             LogoutOutcome::Delivered => LogoutOutcome::Delivered,
@@ -72,7 +73,7 @@ impl AttemptResult {
         Self { outcome, ..self }
     }
 
-    /// Attempts until now, this one among them.
+    /// Number of attempts, including this one.
     fn attempts(&self) -> i64 {
         self.leased.attempts + 1
     }
@@ -111,7 +112,7 @@ pub(super) async fn write(tx: &mut Tx, records: &[AttemptResult], now: i64) -> R
     Ok(())
 }
 
-/// What comes after so many failed attempts.
+/// The next step after this many failed attempts.
 fn next(attempts: i64, hold: Option<i64>, now: i64) -> Result<RetryDecision, Error> {
     if attempts >= MAX_ATTEMPTS {
         return Ok(RetryDecision::Dead);

@@ -11,14 +11,14 @@ use claimsmith_services::tokens::{self, LogoutToken};
 use claimsmith_services::webhooks::delivery::told;
 use claimsmith_storage::sessions::backchannel_logouts::Leased;
 
-/// Bytes of a response that are read; nothing of it is kept.
+/// Maximum bytes of a response that are read; the response is discarded.
 const MAX_RESPONSE_BYTES_READ: usize = 64 << 10;
 
-/// Why no request could be made.
+/// The reason that no request could be sent.
 enum Unsendable {
-    /// Nobody is to be told any more.
+    /// The notification is obsolete; do not retry.
     Never(&'static str),
-    /// Another time.
+    /// A temporary failure; retry.
     Later(String),
 }
 
@@ -30,7 +30,7 @@ impl<E: Into<tokens::Error>> From<E> for Unsendable {
     }
 }
 
-/// Tells an application that a session has ended.
+/// Notifies an application that a session has ended.
 pub(super) async fn tell(app: &App, leased: &Leased) -> LogoutOutcome {
     let now = app.clock.now_ms();
     let request = match request(app, leased, now).await {
@@ -55,7 +55,7 @@ pub(super) async fn tell(app: &App, leased: &Leased) -> LogoutOutcome {
     }
 }
 
-/// The request, to where the application wants to be told now.
+/// The request, to the application's current back-channel logout URI.
 async fn request(app: &App, leased: &Leased, now: i64) -> Result<OutgoingRequest, Unsendable> {
     let mut tx = app.db.read().await?;
     let snapshot = app.authorizations.current(&mut tx, now).await?;

@@ -1,6 +1,6 @@
-//! What is built in for the console: its resource with four scopes, the role of each, and the applications of the server's
-//! own. Made at the start where it is missing, also in a database of an older version, and put right where it differs:
-//! the base URL may have changed.
+//! Built-in resources of the console: its API resource with four scopes, a role for each scope, and the server's own
+//! applications. Each start creates what is missing, also in a database of an older version, and corrects what differs,
+//! for example after a change of the base URL.
 
 use super::Error;
 use claimsmith_config::Config;
@@ -15,7 +15,7 @@ use claimsmith_storage::roles::{self, Role};
 use claimsmith_storage::{Json, Tx};
 use serde_json::json;
 
-/// Adds what is missing and puts right what differs; answers the ids of what was not as it should be.
+/// Creates what is missing and corrects what differs; returns the ids of the created and corrected objects.
 pub(super) async fn add_missing(tx: &mut Tx, config: &Config, now: i64) -> Result<Vec<String>, Error> {
     let mut changed = Vec::new();
     let indicator = built_in::resource(config.server.base_url.as_str());
@@ -40,7 +40,7 @@ async fn add_resource(tx: &mut Tx, indicator: String, now: i64, changed: &mut Ve
     let id = ResourceId::from(built_in::RESOURCE_ID);
     let known = resources::find(tx, &id).await?;
     if known.as_ref().is_none_or(|known| known.indicator != indicator) {
-        // Somebody's own resource of this name gives way: whoever holds its scopes is not to administer the server.
+        // An operator's resource with this indicator gets another one: its scopes must not grant access to the console.
         if let Some(other) = resources::find_by_indicator(tx, &indicator).await? {
             let moved = format!("{indicator}/{}", other.id);
             resources::set_indicator(tx, &other.id, &moved).await?;
@@ -83,7 +83,7 @@ async fn add_resource(tx: &mut Tx, indicator: String, now: i64, changed: &mut Ve
 async fn add_role(tx: &mut Tx, role: ConsoleRole, now: i64, changed: &mut Vec<String>) -> Result<(), Error> {
     let id = RoleId::from(role.role_id());
     if roles::find(tx, &id).await?.is_none() {
-        // Names of roles are unique: somebody's own role of this name gets another one.
+        // Role names are unique: an operator's role with this name is renamed.
         if let Some(mut other) = roles::find_by_name(tx, role.role_name()).await? {
             other.name = format!("{} ({})", other.name, other.id);
             roles::update(tx, &other).await?;
@@ -139,8 +139,8 @@ async fn add_application(
     Ok(())
 }
 
-/// Both are public clients with PKCE, without a secret that could get lost: the console redeems its codes within this
-/// process, and the command line runs on people's own machines.
+/// The settings of the built-in clients. Both are public clients with PKCE, without a secret that could leak: the
+/// console redeems its codes within this process, and the command line runs on users' own machines.
 fn settings(client: BuiltInClient, config: &Config) -> (ApplicationType, OidcClientMetadata, CustomClientMetadata) {
     let console = built_in::resource(config.server.base_url.as_str());
     match client {

@@ -1,5 +1,5 @@
-//! One-time links to the console, as the owner of the machine gets them at the terminal: for the first administrator, for
-//! a further one, and for one who cannot get in. Only the hash of a code is kept.
+//! One-time links to the console, printed at the terminal of the server: for the first administrator, a further one,
+//! and one who is locked out. Only the hash of a code is stored.
 
 use super::Error;
 use claimsmith_config::Config;
@@ -15,11 +15,11 @@ use claimsmith_storage::console::links::{self, ConsoleLink};
 use claimsmith_storage::roles::console;
 use serde_json::json;
 
-/// 256 bits in letters and digits.
+/// Length of a code: 256 bits of letters and digits.
 const CODE_CHARS: usize = 43;
 
-/// A link for the first administrator, valid as long as there is none. `None` when there is one. Several nodes may each
-/// make their own.
+/// Creates a link for the first administrator, valid as long as there is none; `None` if there is one. Each of several
+/// nodes may create its own.
 pub async fn setup_link(db: &Db, config: &Config, now: i64) -> Result<Option<String>, Error> {
     let mut tx = db.begin().await?;
     if console::count_admins(&mut tx).await? > 0 {
@@ -31,7 +31,7 @@ pub async fn setup_link(db: &Db, config: &Config, now: i64) -> Result<Option<Str
     Ok(Some(url))
 }
 
-/// A link for a further administrator, whose account begins with this address if one is named.
+/// Creates a link for a further administrator. `email` prefills the address of the new account.
 pub async fn invite(db: &Db, config: &Config, email: Option<String>, now: i64) -> Result<String, Error> {
     let mut work = UnitOfWork::begin(db, Actor::Operator, RequestOrigin::default(), now).await?;
     let (url, link) = make(config, Purpose::Invite, now)?;
@@ -41,7 +41,7 @@ pub async fn invite(db: &Db, config: &Config, email: Option<String>, now: i64) -
     Ok(url)
 }
 
-/// A link that gives a user a new password, in place of older ones of theirs.
+/// Creates a link for a user to set a new password. It replaces earlier links for the user.
 pub async fn recovery_link(db: &Db, config: &Config, user_id: &UserId, now: i64) -> Result<String, Error> {
     let mut tx = db.begin().await?;
     links::delete_of_user(&mut tx, user_id).await?;

@@ -14,14 +14,14 @@ use serde_json::json;
 const RESOURCE: &str = "https://api.example.com";
 const SCOPES: [(&str, &str); 2] = [("resource:read", "Read your data"), ("resource:write", "Change your data")];
 
-/// Characters of a password: 95 bits.
+/// Characters of a generated password: 95 bits.
 const PASSWORD_CHARS: usize = 16;
-/// The user names that people sign in with.
+/// Username of the demo customer.
 pub const CUSTOMER: &str = "customer";
-/// See [`CUSTOMER`].
+/// Username of the demo support engineer.
 pub const ENGINEER: &str = "engineer";
 
-/// The passwords of the customer and of the engineer. Made before the transaction, since digests take time.
+/// The passwords of the customer and the engineer. Created before the transaction, since hashing is slow.
 pub(super) struct DemoPasswords {
     customer: Password,
     engineer: Password,
@@ -78,7 +78,7 @@ pub(super) async fn create(
     })
 }
 
-/// Adds a user, by user name, name and digest of the password; answers their id.
+/// Adds a user with a username, a name and a password hash; returns the id.
 async fn create_user(
     tx: &mut Tx,
     (username, name, digest): (&str, &str, String),

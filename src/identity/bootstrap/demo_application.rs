@@ -1,5 +1,5 @@
-//! The demo application of `/demo`: what it has to know, and the addresses that browsers come to it at. Added at the
-//! start where they are missing: demo data of an older version have none, and the base URL may have changed.
+//! The demo application of `/demo`: its settings and redirect URIs. Each start adds what is missing: demo data of older
+//! versions have none, and the base URL may have changed.
 
 use super::{DemoReport, Error, ManagementReport};
 use claimsmith_config::Config;
@@ -7,7 +7,7 @@ use claimsmith_domain::backchannel_logout;
 use claimsmith_storage::settings::Demo;
 use claimsmith_storage::{Tx, applications, settings};
 
-/// Adds what is missing, if the report knows the demo data; answers whether anything was.
+/// Adds what is missing if the report contains demo data; returns whether anything was added.
 pub(super) async fn add_missing(
     tx: &mut Tx,
     config: &Config,
@@ -24,7 +24,7 @@ pub(super) async fn add_missing(
         },
         (None, _) => return Ok(false),
     };
-    // Whoever deleted it wants no demo application.
+    // The operator has deleted the demo application: do not create it again.
     let Some(mut application) = applications::find(tx, &demo.client_id).await? else { return Ok(false) };
     let base_url = &config.server.base_url;
     let metadata = &mut application.oidc_client_metadata.0;
@@ -40,7 +40,7 @@ pub(super) async fn add_missing(
     }
     let uri = format!("{base_url}/demo/impersonate");
     let custom = &mut application.custom_client_metadata.0;
-    // Only an address that may be registered by the API: over http, on this machine alone.
+    // Only a URI that the API would accept: plain http is limited to this machine.
     if custom.impersonation_uri.as_ref() != Some(&uri) && backchannel_logout::is_acceptable(&uri) {
         custom.impersonation_uri = Some(uri);
         is_changed = true;

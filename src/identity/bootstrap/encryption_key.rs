@@ -14,13 +14,13 @@ use zeroize::Zeroizing;
 
 const FILE: &str = "encryption.key";
 
-/// There is no key to keep secrets under.
+/// The reason that there is no usable encryption key.
 #[derive(Debug, thiserror::Error)]
 pub enum EncryptionKeyError {
-    /// Nodes that share a database must share the key, so it cannot be made up.
+    /// Nodes that share a database must share the key, so it cannot be generated.
     #[error("CLAIMSMITH_ENCRYPTION_KEY must be set (32 bytes, base64) when the database is PostgreSQL")]
     Missing,
-    /// The key file is there but does not hold a key.
+    /// The key file exists but contains no valid key.
     #[error("{0} does not hold 32 bytes in base64")]
     Malformed(String),
     /// The key file cannot be read or written.
@@ -28,7 +28,7 @@ pub enum EncryptionKeyError {
     Io {
         /// The file.
         path: String,
-        /// What the system said.
+        /// The error of the operating system.
         error: std::io::Error,
     },
     /// A secret could not be encrypted or decrypted.
@@ -50,7 +50,8 @@ pub fn cipher(config: &Config) -> Result<Cipher, EncryptionKeyError> {
     Ok(Cipher::new(keys.map(EncryptionKey::expose))?)
 }
 
-/// Reads the key file; makes it (mode 0600) when there is none. Of two processes that start at once one makes it.
+/// Reads the key file; creates it (mode 0600) if it does not exist. Of two processes that start at once, one creates
+/// it.
 fn from_file(data_dir: &Path) -> Result<EncryptionKey, EncryptionKeyError> {
     let path = data_dir.join(FILE);
     let io = |error| EncryptionKeyError::Io { path: path.display().to_string(), error };
@@ -60,7 +61,7 @@ fn from_file(data_dir: &Path) -> Result<EncryptionKey, EncryptionKeyError> {
         Err(error) if error.kind() == ErrorKind::NotFound => {
             let bytes = Zeroizing::new(random::bytes::<32>()?);
             let text = Zeroizing::new(BASE64.encode(bytes.as_slice()));
-            // Whole or not at all: linked into place once it is written, and never over another's.
+            // Atomic: linked into place after it is written, and never over an existing file.
             let draft = data_dir.join(format!("{FILE}.{}", random::id(8)?));
             let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&draft).map_err(io)?;
             file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).map_err(io)?;

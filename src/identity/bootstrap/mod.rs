@@ -1,5 +1,5 @@
-//! The first start: writes the signing keys, the Management API with an application that may use it, and optionally demo
-//! data to an empty database. Several nodes may start at once: one of them does it, the others find it done.
+//! The first start: writes the signing keys, the Management API with an application for it, and optionally demo data to
+//! an empty database. If several nodes start at once, one of them does it.
 
 mod console;
 pub mod console_link;
@@ -41,10 +41,10 @@ const DEMO: &str = "demo";
 const ROLE: &str = "Management API access";
 const CLIENT: &str = "Management API client";
 
-/// Why a server does not start.
+/// The reason that a server does not start.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// Demo data have secrets that were shown on a terminal; they have no place on a public server.
+    /// The secrets of demo data were printed on a terminal, so they must not be used on a public server.
     #[error(
         "the database contains demo data, and base_url is not a loopback address: use another database, or allow it with --demo"
     )]
@@ -58,7 +58,7 @@ pub enum Error {
     /// See [`RandomError`].
     #[error(transparent)]
     Random(#[from] RandomError),
-    /// A password of the demo data could not be digested.
+    /// A password of the demo data could not be hashed.
     #[error(transparent)]
     Password(#[from] PasswordError),
     /// The audit entry could not be written.
@@ -70,7 +70,7 @@ pub enum Error {
     /// The Management API and the console would be one resource.
     #[error("tokens.management_resource is {0}, the console's own resource: choose another one")]
     ConsoleResource(String),
-    /// There is no such user to recover.
+    /// The user to recover does not exist.
     #[error("there is no user with the id, user name or address {0:?}")]
     UnknownUser(String),
     /// The user could not be changed.
@@ -79,15 +79,15 @@ pub enum Error {
     /// The report could not be written.
     #[error("cannot write {path}: {error}")]
     Report {
-        /// Where to.
+        /// The path of the report.
         path: String,
-        /// What the system said.
+        /// The error of the operating system.
         error: std::io::Error,
     },
 }
 
-/// Sets up an empty database, and returns what was created, including secrets, to be shown once. `None` if it was set
-/// up before.
+/// Sets up an empty database, and returns what was created, with the secrets, which are shown only once. `None` if it
+/// was already set up.
 pub async fn run(db: &Db, cipher: &Cipher, config: &Config, now: i64) -> Result<Option<BootstrapReport>, Error> {
     let made = signing_keys::make_missing(db, cipher, config, now).await?;
     let passwords = make_passwords(db, config).await?;
@@ -143,18 +143,18 @@ pub async fn run(db: &Db, cipher: &Cipher, config: &Config, now: i64) -> Result<
         management_api: management.or_else(|| earlier.and_then(|earlier| earlier.management_api)),
         demo,
     };
-    // Before the commit: secrets that are in the database but nowhere else would be lost for good.
+    // Before the commit: otherwise a failed write would leave secrets in the database that the operator never gets.
     report::write(&path, &made).map_err(|error| Error::Report { path: path.display().to_string(), error })?;
     tx.commit().await?;
     Ok(Some(made))
 }
 
-/// Whether the database holds demo data.
+/// Whether the database contains demo data.
 pub async fn has_demo(tx: &mut Tx) -> storage::Result<bool> {
     Ok(settings::get(tx, DEMO).await?.is_some())
 }
 
-/// Says in the report which address the server took. Nothing else of it ever changes.
+/// Updates the listen address in the report. The rest of it never changes.
 pub fn update_listen(config: &Config, listen: std::net::SocketAddr) -> Result<(), Error> {
     let path = report::path(&config.data_dir);
     let Some(mut found) = report::read(&path) else { return Ok(()) };
@@ -162,7 +162,7 @@ pub fn update_listen(config: &Config, listen: std::net::SocketAddr) -> Result<()
     report::write(&path, &found).map_err(|error| Error::Report { path: path.display().to_string(), error })
 }
 
-/// The passwords of the demo data, if these are to be made now.
+/// Creates the passwords of the demo data, if the demo data are to be created now.
 async fn make_passwords(db: &Db, config: &Config) -> Result<Option<demo::DemoPasswords>, Error> {
     let mut tx = db.read().await?;
     let is_new = settings::get(&mut tx, DONE).await?.is_none();
@@ -171,7 +171,8 @@ async fn make_passwords(db: &Db, config: &Config) -> Result<Option<demo::DemoPas
     Ok(if is_wanted { Some(demo::DemoPasswords::make().await?) } else { None })
 }
 
-/// Asked for, or: a new embedded database of a server that only this machine can reach.
+/// Whether to create demo data: if configured, or by default for a new embedded database of a server that only this
+/// machine can reach.
 fn wants_demo(config: &Config, is_new: bool) -> bool {
     let local = config.server.listen.ip().is_loopback() && config.server.base_url.is_loopback();
     config.bootstrap.demo.unwrap_or(is_new && local && config.database.url.is_embedded())
@@ -183,7 +184,7 @@ pub fn algorithm(config: &Config) -> Algorithm {
     Algorithm::from(config.tokens.signing_algorithm)
 }
 
-/// The Management API's resource with its scopes, a role that carries `all`, and an application that has the role.
+/// Creates the Management API's resource with its scopes, a role with `all`, and an application with the role.
 async fn create_management(tx: &mut Tx, config: &Config, now: i64) -> Result<ManagementReport, Error> {
     let resource = config.tokens.management_resource.clone();
     let ttl = i64::try_from(config.tokens.access_token_ttl.as_secs()).unwrap_or(3600);
@@ -194,7 +195,7 @@ async fn create_management(tx: &mut Tx, config: &Config, now: i64) -> Result<Man
     Ok(ManagementReport { resource, client_id, client_secret: client_secret.unwrap_or_default() })
 }
 
-/// Adds a resource with scopes; answers the scopes' ids in the same order.
+/// Adds a resource with scopes; returns the scopes' ids in the same order.
 async fn create_resource(
     tx: &mut Tx,
     name: &str,
@@ -227,7 +228,7 @@ async fn create_resource(
     Ok(ids)
 }
 
-/// Adds a role for users, or for machine-to-machine applications, that carries scopes; answers its id.
+/// Adds a role with scopes, for users or for machine-to-machine applications; returns its id.
 async fn create_role(
     tx: &mut Tx,
     name: &str,
@@ -251,7 +252,7 @@ async fn create_role(
     Ok(role.id)
 }
 
-/// Adds an application, with a secret when it can keep one; answers its id and the secret.
+/// Adds an application, with a secret unless it is a public client; returns its id and the secret.
 async fn create_application(
     tx: &mut Tx,
     name: &str,

@@ -1,9 +1,8 @@
 //! Recovery of access to the Management API for the operator of the machine: a role with all of its scopes, assigned to
 //! the application of the bootstrap report, which gets a new secret.
 //!
-//! The recovery must not give access to anybody else. A role without the scope `all` may have been assigned to others
-//! in the meantime, so a new role is used; the application may have got secrets and keys from others after it lost its
-//! rights, so these are deleted.
+//! The recovery must not give access to other parties: if the old role lacks the scope `all`, it creates a new role,
+//! and it deletes secrets and keys that others may have added to the application after it lost its role.
 
 use super::{BootstrapReport, CLIENT, Error, ManagementReport, ROLE, report};
 use claimsmith_config::Config;
@@ -26,11 +25,11 @@ use serde_json::json;
 pub struct Recovered {
     /// The application; its secret is in the report.
     pub client_id: ApplicationId,
-    /// Where the report is.
+    /// The path of the report.
     pub report: std::path::PathBuf,
 }
 
-/// Makes or repairs the role and the application, and writes the report.
+/// Creates or repairs the role and the application, and writes the report.
 pub async fn recover(db: &Db, config: &Config, now: i64) -> Result<Recovered, Error> {
     let mut tx = UnitOfWork::begin(db, Actor::Operator, RequestOrigin::default(), now).await?;
     storage::lock_bootstrap(&mut tx).await?;
@@ -71,7 +70,7 @@ pub async fn recover(db: &Db, config: &Config, now: i64) -> Result<Recovered, Er
     Ok(Recovered { client_id, report: path })
 }
 
-/// The scope `all` of the Management API's resource; both are made if they are not there.
+/// Returns the scope `all` of the Management API's resource; creates both if missing.
 async fn all_of_management(tx: &mut Tx, config: &Config, now: i64) -> Result<Scope, Error> {
     let indicator = &config.tokens.management_resource;
     let resource_id = if let Some(resource) = resources::find_by_indicator(tx, indicator).await? {
@@ -87,7 +86,7 @@ async fn all_of_management(tx: &mut Tx, config: &Config, now: i64) -> Result<Sco
     scopes.into_iter().find(|scope| scope.name == ALL).ok_or(Error::NotSetUp)
 }
 
-/// The bootstrap's role if it carries `all` still, else another of that name.
+/// Returns the bootstrap's role if it still has `all`, otherwise a new one with a variant of the name.
 async fn role(tx: &mut Tx, all: &Scope, now: i64) -> Result<RoleId, Error> {
     let name = match roles::find_by_name(tx, ROLE).await? {
         Some(Role { id, .. }) if carries(tx, &id, all).await? => return Ok(id),
@@ -115,7 +114,7 @@ async fn add_secret(
     }
     let metadata = &mut application.oidc_client_metadata.0;
     if metadata.token_endpoint_auth_method.is_some() || metadata.has_keys() {
-        // The new secret must be accepted.
+        // No authentication method that would reject the new secret.
         metadata.token_endpoint_auth_method = None;
         if !is_admin {
             (metadata.jwks, metadata.jwks_uri) = (None, None);

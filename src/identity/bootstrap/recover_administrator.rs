@@ -1,5 +1,5 @@
-//! Recovery of the console for the operator of the machine: a user becomes its administrator, whatever sign-in policy,
-//! connectors and factors say, and everybody who is signed in as them is signed out.
+//! Recovery of the console for the operator of the machine: makes a user an administrator regardless of sign-in policy,
+//! connectors and factors, and ends all sessions of the user.
 
 use super::Error;
 use crate::accounts;
@@ -18,7 +18,7 @@ pub struct RecoveredAdministrator {
     pub user_id: UserId,
 }
 
-/// Makes the user of this id, user name or address an administrator, and signs them out everywhere.
+/// Makes the user with this id, username or email address an administrator, and ends all their sessions.
 pub async fn recover_administrator(
     db: &Db,
     config: &Config,
@@ -30,7 +30,7 @@ pub async fn recover_administrator(
     if settings::get(&mut work, super::DONE).await?.is_none() {
         return Err(Error::NotSetUp);
     }
-    // Also in a database that this version has not been started with.
+    // The database may be one that this version has not been started with.
     super::console::add_missing(&mut work, config, now).await?;
     let user = find(&mut work, wanted).await?.ok_or_else(|| Error::UnknownUser(wanted.to_owned()))?;
     let refused = |refusal| Error::Account(Box::new(refusal));
@@ -41,7 +41,7 @@ pub async fn recover_administrator(
     Ok(RecoveredAdministrator { user_id: user.id })
 }
 
-/// The user of this id, user name or address. User names hold no `@`.
+/// The user with this id, username or email address. Usernames contain no `@`.
 async fn find(tx: &mut Tx, wanted: &str) -> Result<Option<User>, Error> {
     if let Some(user) = users::find(tx, &UserId::from(wanted)).await? {
         return Ok(Some(user));

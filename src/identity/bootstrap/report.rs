@@ -11,22 +11,22 @@ use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-/// What was made at the first start.
+/// The data created at the first start.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct BootstrapReport {
-    /// The address under which clients know the server.
+    /// The public base URL.
     pub base_url: String,
-    /// The address that the server took when it last started.
+    /// The listen address of the last start.
     pub listen: String,
-    /// How to use the Management API.
+    /// Access to the Management API.
     pub management_api: Option<ManagementReport>,
     /// The demo data, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub demo: Option<DemoReport>,
 }
 
-/// A machine-to-machine application that holds `all`.
+/// A machine-to-machine application with the scope `all`.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ManagementReport {
@@ -50,10 +50,10 @@ pub struct DemoReport {
     pub customer_user_id: UserId,
     /// The actor.
     pub engineer_user_id: UserId,
-    /// What the customer signs in with; demo data of older versions have no passwords.
+    /// The customer's password; demo data of older versions have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub customer_password: Option<String>,
-    /// What the engineer signs in with.
+    /// The engineer's password.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engineer_password: Option<String>,
     /// A public application.
@@ -82,13 +82,13 @@ impl fmt::Debug for DemoReport {
     }
 }
 
-/// Where the report of a data folder is.
+/// The path of the report in a data folder.
 #[must_use]
 pub fn path(data_dir: &Path) -> PathBuf {
     data_dir.join("bootstrap.json")
 }
 
-/// The report, if there is one that can be read.
+/// Reads the report; `None` if it is missing or unreadable.
 #[must_use]
 pub fn read(path: &Path) -> Option<BootstrapReport> {
     json::read(&fs::read(path).ok()?, json::INCOMING).ok()
@@ -100,7 +100,7 @@ pub(super) fn write(path: &Path, report: &BootstrapReport) -> std::io::Result<()
         folder::create_private(parent)?;
     }
     let draft = path.with_extension(format!("json.{}", std::process::id()));
-    // A temporary file of a killed process would keep its mode, so it is created again.
+    // A leftover temporary file would keep its mode, so it is created again.
     let _ = fs::remove_file(&draft);
     let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&draft)?;
     let mut text = serde_json::to_string_pretty(report)?;

@@ -1,5 +1,4 @@
-//! Adds the scopes of the Management API that a newer version brings to a database that an older version set up, at the
-//! start.
+//! At the start, adds the Management API's scopes of a newer version to a database that an older version set up.
 
 use super::Error;
 use claimsmith_config::Config;
@@ -8,7 +7,8 @@ use claimsmith_domain::random;
 use claimsmith_storage::Tx;
 use claimsmith_storage::resources::{self, Scope};
 
-/// Adds what the Management API's resource lacks, and answers the names. Where there is no such resource, nothing.
+/// Adds the missing scopes to the Management API's resource, and returns their names. Adds nothing if there is no such
+/// resource.
 pub(super) async fn add_missing(tx: &mut Tx, config: &Config, now: i64) -> Result<Vec<&'static str>, Error> {
     let Some(resource) = resources::find_by_indicator(tx, &config.tokens.management_resource).await? else {
         return Ok(Vec::new());

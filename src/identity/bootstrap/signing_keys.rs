@@ -1,5 +1,5 @@
-//! The signing keys that a server has from its start: one of the algorithm of access tokens, and one of RS256 for id
-//! tokens (`docs/decisions/signing-keys.md`). Databases of older versions get what they lack.
+//! The signing keys of a new server: one for the algorithm of access tokens, and an RS256 key for ID tokens
+//! (`docs/decisions/signing-keys.md`). Missing ones are added to databases of older versions.
 
 use super::{Error, algorithm};
 use claimsmith_config::Config;
@@ -8,8 +8,8 @@ use claimsmith_services::tokens::{Algorithm, keys};
 use claimsmith_storage::signing_keys::{self, SigningKey};
 use claimsmith_storage::{Db, Tx};
 
-/// Makes the keys that the database lacks, which sign at once. Before the transaction that adds them, since an RSA key
-/// takes long to find.
+/// Generates the keys that the database lacks; they are used for signing at once. Before the transaction that adds
+/// them, since generating an RSA key is slow.
 pub(super) async fn make_missing(
     db: &Db,
     cipher: &Cipher,
@@ -30,7 +30,7 @@ pub(super) async fn make_missing(
     Ok(made)
 }
 
-/// Adds those that no other node has added in the meantime; answers the ids of the added ones.
+/// Adds the keys that no other node has added in the meantime; returns their ids.
 pub(super) async fn add_missing(
     tx: &mut Tx,
     made: Vec<(Algorithm, SigningKey)>,

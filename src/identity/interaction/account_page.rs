@@ -1,5 +1,5 @@
-//! Signing in for the page of one's own account: an interaction like any other, but for no application. The browser gets
-//! a session, and no code is made (`docs/decisions/account-page.md`).
+//! Sign-in for the user's own account page: an interaction without an application. The browser gets a session, but no
+//! code is issued (`docs/decisions/account-page.md`).
 
 use super::accounts::accounts;
 use super::current::{Browser, Current};
@@ -16,18 +16,18 @@ use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_storage::sessions::{self, interactions};
 use serde_json::json;
 
-/// What somebody is to do first.
+/// The first step of the interaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum First {
-    /// Sign in, as they are not.
+    /// Sign in: there is no session.
     SignIn,
-    /// Sign in again, to prove that it is still them.
+    /// Sign in again, as a fresh proof of identity.
     SignInAgain,
     /// Choose another account.
     ChooseAccount,
 }
 
-/// An interaction that was begun.
+/// A started interaction.
 pub struct BegunInteraction {
     /// Its id.
     pub id: InteractionId,
@@ -37,7 +37,7 @@ pub struct BegunInteraction {
     pub path: &'static str,
 }
 
-/// Begins it.
+/// Begins the interaction.
 pub async fn begin(app: &App, origin: &RequestOrigin, first: First) -> Result<BegunInteraction, InteractionRefusal> {
     let (screen, prompts) = match first {
         First::SignIn => (Screen::default(), Vec::new()),
@@ -77,8 +77,8 @@ fn request(app: &App, prompts: Vec<Prompt>) -> AuthorizationRequest {
     }
 }
 
-/// The browser comes back from the pages: the account that was signed in or chosen is the one that was used last.
-/// [`InteractionRefusal::NotIdentified`] when nobody has signed in.
+/// Handles the browser's return from the pages: the account that was signed in or chosen becomes the most recently used
+/// one. [`InteractionRefusal::NotIdentified`] if no user has signed in.
 pub async fn arrive(app: &App, browser: Browser) -> Result<(), InteractionRefusal> {
     let current = Current::load(app, browser).await?;
     if !current.request.is_of_account_page() {

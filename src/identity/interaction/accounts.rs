@@ -1,4 +1,4 @@
-//! The accounts that are signed in in the browser of an interaction, and the choice of one.
+//! The accounts that are signed in in the browser of an interaction, and the choice between them.
 
 use super::current::Current;
 use super::refusal::InteractionRefusal;
@@ -9,7 +9,7 @@ use claimsmith_storage::sessions::{self, Session};
 use claimsmith_storage::users::{self, User};
 use serde_json::json;
 
-/// The accounts, the one that was used last first.
+/// The accounts, most recently used first.
 pub async fn accounts(current: &Current) -> Result<Vec<(Session, User)>, InteractionRefusal> {
     let Some(hash) = &current.browser.session_hash else { return Ok(Vec::new()) };
     let now = current.app.clock.now_ms();
@@ -24,7 +24,7 @@ pub async fn accounts(current: &Current) -> Result<Vec<(Session, User)>, Interac
     Ok(accounts)
 }
 
-/// Goes on with one of them. Whether its user has to prove again who they are, the request decides.
+/// Continues with one of them. Whether its user must authenticate again depends on the request.
 pub async fn choose(current: &mut Current, id: &SessionId) -> Result<(), InteractionRefusal> {
     let accounts = accounts(current).await?;
     let (session, user) =
@@ -32,7 +32,7 @@ pub async fn choose(current: &mut Current, id: &SessionId) -> Result<(), Interac
     let mut work = current.begin().await?;
     current.progress.session_id = Some(session.id);
     current.progress.authenticated = false;
-    // What another one allowed is theirs.
+    // A consent of another account's user does not count.
     current.progress.consented = None;
     let details = json!({ "sessionId": id, "userId": user.id });
     current.save(&mut work, InteractionStep::SwitchAccount, details).await?;

@@ -1,4 +1,4 @@
-//! Addresses and numbers that somebody is to have: proved by a code, and nobody else's.
+//! Email addresses and phone numbers to add to a user: verified by a code, and not taken by another user.
 
 use super::current::Current;
 use super::federated::domains;
@@ -9,7 +9,7 @@ use claimsmith_domain::interaction::{Identifier, IdentifierType, Method, StagedP
 use claimsmith_storage::users::User;
 use serde_json::json;
 
-/// Stages the address or the number that this verification is of, for a user who has none.
+/// Stages the email address or phone number of this verification for a user who has none.
 pub(super) async fn stage(
     current: &mut Current,
     user: Option<&User>,
@@ -39,7 +39,7 @@ pub(super) async fn stage(
         let settings = current.settings().await?;
         let policy = &settings.email_blocklist_policy;
         policy.check(&recipient, &current.app.disposable_domains).map_err(InteractionRefusal::BlockedEmail)?;
-        // The address of a company is its connector's to give.
+        // An address of an enterprise domain can only come from its connector.
         domains::refuse_owned(&mut current.app.db.read().await?, &settings, &recipient).await?;
         staged.primary_email = Some(recipient);
     }
@@ -51,7 +51,7 @@ pub(super) async fn stage(
     Ok(work.commit().await?)
 }
 
-/// Refuses addresses and numbers that somebody has.
+/// Refuses email addresses and phone numbers that are taken.
 pub(super) async fn check_addresses(current: &Current, staged: &StagedProfile) -> Result<(), InteractionRefusal> {
     if let Some(email) = &staged.primary_email {
         let identifier = Identifier { kind: IdentifierType::Email, value: email.clone() };
@@ -64,7 +64,7 @@ pub(super) async fn check_addresses(current: &Current, staged: &StagedProfile) -
     Ok(())
 }
 
-/// Refuses what somebody has.
+/// Refuses an identifier that is taken.
 pub(super) async fn check_free(
     current: &Current,
     identifier: Identifier,

@@ -1,6 +1,6 @@
-//! What lets somebody in who administers: a password or a passkey, and the second factors that they enrolled
-//! themselves. Codes and links that a connector carries never do, at any application: whoever configures the connector,
-//! or words its messages, could read them (`docs/decisions/people-who-administer.md`).
+//! Sign-in methods of administrators: a password or a passkey, and the second factors that they enrolled themselves.
+//! Codes and links delivered by a connector are never accepted, at any application: an operator who configures the
+//! connector or edits its message templates could read them (`docs/decisions/people-who-administer.md`).
 
 use super::refusal::InteractionRefusal;
 use claimsmith_domain::federated::{ConnectorKind, Federated};
@@ -12,18 +12,19 @@ use claimsmith_storage::roles::console;
 use claimsmith_storage::users::{User, sso_identities};
 use claimsmith_storage::{self as storage, Tx};
 
-/// Whether a user has rights of the console, or of the Management API.
+/// Whether a user has scopes of the console or of the Management API.
 pub async fn administers(app: &App, tx: &mut Tx, id: &UserId) -> storage::Result<bool> {
     console::is_held_by(tx, id, &app.config.tokens.management_resource).await
 }
 
-/// The same for whoever was found. Asks the database for nobody as well, so that it takes as long.
+/// Like `administers`, for a user that may not exist. The database is queried in either case, so that timing reveals
+/// nothing.
 pub(super) async fn is_administrator(app: &App, tx: &mut Tx, user: Option<&User>) -> storage::Result<bool> {
     let nobody = UserId::from("");
     administers(app, tx, user.map_or(&nobody, |user| &user.id)).await
 }
 
-/// Whether a proof of this kind may do for somebody who administers. Whatever is not named here does not.
+/// Whether administrators may sign in by this method. Methods that are not listed are refused.
 pub(super) fn may_prove(method: &Method) -> bool {
     matches!(
         method,
@@ -31,8 +32,7 @@ pub(super) fn may_prove(method: &Method) -> bool {
     )
 }
 
-/// What somebody who administers is told of a proof that does not do. Others are told the same where the settings do
-/// not take it.
+/// The refusal of a method that administrators cannot use: the same as for a method that the settings disable.
 pub(super) fn refusal(event: InteractionEvent) -> InteractionRefusal {
     match event {
         InteractionEvent::ForgotPassword => InteractionRefusal::WayBackDisabled,
@@ -40,7 +40,7 @@ pub(super) fn refusal(event: InteractionEvent) -> InteractionRefusal {
     }
 }
 
-/// Refuses a proof that does not do for this user, if they administer.
+/// Refuses a method that is not accepted for this user, if they are an administrator.
 pub(super) async fn check(
     app: &App,
     tx: &mut Tx,
@@ -58,8 +58,8 @@ pub(super) async fn check(
     }
 }
 
-/// Refuses an account at an enterprise connector that does not sign in administrators, or that its user did not link
-/// themselves.
+/// For administrators, refuses an account at an enterprise connector that is not enabled for administrators, or that
+/// its user did not link themselves.
 pub(super) async fn check_company(
     tx: &mut Tx,
     user_id: &UserId,
@@ -72,7 +72,7 @@ pub(super) async fn check_company(
     if is_theirs && takes_administrators(tx, &id).await? { Ok(()) } else { Err(InteractionRefusal::UnknownSsoIdentity) }
 }
 
-/// Whether an enterprise connector signs in administrators.
+/// Whether an enterprise connector is enabled for administrators.
 pub(crate) async fn takes_administrators(tx: &mut Tx, id: &SsoConnectorId) -> storage::Result<bool> {
     Ok(sso_connectors::find(tx, id).await?.is_some_and(|connector| connector.signs_in_administrators))
 }

@@ -4,7 +4,7 @@ use claimsmith_domain::id::ApplicationId;
 use claimsmith_storage::{Result, Tx, applications};
 use serde_json::{Value, json};
 
-/// Its id, type, name and description. `None` when it is there no more.
+/// Its id, type, name and description. `None` if it no longer exists.
 pub(super) async fn shown(tx: &mut Tx, id: &ApplicationId) -> Result<Option<Value>> {
     let found = applications::find(tx, id).await?;
     Ok(found.map(|application| {

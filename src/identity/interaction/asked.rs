@@ -1,4 +1,4 @@
-//! What an application asks a user for, and whether the user has let it have that already.
+//! The scopes that an application requests of a user, and whether they were already granted.
 
 use claimsmith_domain::authorization::request::AuthorizationRequest;
 use claimsmith_domain::user_scope;
@@ -6,8 +6,7 @@ use claimsmith_services::tokens::{self, Snapshot, UserFacts};
 use claimsmith_storage::Tx;
 use claimsmith_storage::sessions::grants::{Grant, GrantedScopes};
 
-/// What a request asks for of what the user has: scopes about the user, and scopes of the named resources that they
-/// hold.
+/// The requested scopes that the user has: scopes about the user, and scopes of the named resources.
 pub async fn asked(
     tx: &mut Tx,
     snapshot: &Snapshot,
@@ -25,7 +24,7 @@ pub async fn asked(
     Ok(asked)
 }
 
-/// What is asked for and was not given by any of these grants.
+/// The requested scopes that none of these grants contains.
 #[must_use]
 pub fn missing(asked: &GrantedScopes, grants: &[Grant]) -> GrantedScopes {
     let given: Vec<&GrantedScopes> = grants.iter().filter_map(|grant| grant.scopes.as_ref()).collect();
@@ -50,7 +49,7 @@ pub fn is_nothing(scopes: &GrantedScopes) -> bool {
     scopes.oidc.is_empty() && scopes.resources.is_empty()
 }
 
-/// Adds what is given to what was.
+/// Adds newly granted scopes to granted ones.
 pub(crate) fn add(given: &mut GrantedScopes, more: &GrantedScopes) {
     let add = |known: &mut Vec<String>, more: &[String]| {
         for scope in more {

@@ -1,4 +1,4 @@
-//! The fields of the operator that people are asked for when they register, and whether something of it is missing.
+//! The operator's profile fields on the registration form, and whether required ones are missing.
 
 use super::current::Current;
 use super::refusal::InteractionRefusal;
@@ -10,7 +10,7 @@ use claimsmith_domain::interaction::{InteractionEvent, StagedProfile};
 use claimsmith_storage::users::User;
 use claimsmith_storage::{self as storage, Tx};
 
-/// What people are asked for now.
+/// The profile fields to ask for.
 #[derive(Debug, Default)]
 pub(super) struct AskedFields {
     fields: Vec<CustomProfileField>,
@@ -18,7 +18,7 @@ pub(super) struct AskedFields {
 }
 
 impl AskedFields {
-    /// What the person of an interaction is asked for: nothing of whoever does not register.
+    /// Loads the fields for the user of an interaction: none unless they are registering.
     pub(super) async fn load(tx: &mut Tx, current: &Current, settings: &SignInExperience) -> storage::Result<Self> {
         if current.progress.event != Some(InteractionEvent::Register) {
             return Ok(Self::default());
@@ -27,19 +27,19 @@ impl AskedFields {
         Ok(Self { fields, has_answered: current.progress.extra_profile_submitted })
     }
 
-    /// The same for whoever exists already: what is required is all that they can lack.
+    /// The same for an existing user: only required fields can be missing.
     pub(super) fn answered(self) -> Self {
         Self { has_answered: true, ..self }
     }
 
-    /// Whether this person lacks something of it, with what is staged counted as theirs.
+    /// Whether fields are missing, counting staged values.
     pub(super) fn is_missing(&self, user: Option<&User>, staged: &StagedProfile) -> bool {
         let has = |name: &str| staged.entered(name).or_else(|| entered(user?, name)).is_some();
         is_missing(&self.fields, self.has_answered, has)
     }
 }
 
-/// The fields that whoever registers is asked for.
+/// The fields of the registration form.
 pub async fn fields(current: &Current) -> Result<Vec<CustomProfileField>, InteractionRefusal> {
     let settings = current.settings().await?;
     Ok(AskedFields::load(&mut current.app.db.read().await?, current, &settings).await?.fields)

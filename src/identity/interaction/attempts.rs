@@ -1,6 +1,6 @@
-//! Limits of guessing: failures of an hour are counted for each identifier and for each address, failures of a minute in
-//! all. An attempt counts before its digest is computed, and is taken back when it succeeds. When too many fail in all,
-//! known browsers and addresses without failures go on: what others do from elsewhere locks nobody out.
+//! Limits of guessing: failures are counted per hour for each identifier and each IP address, and per minute in total.
+//! An attempt counts before its hash is computed, and is taken back if it succeeds. When the total limit is reached,
+//! known browsers and IP addresses without failures may continue, so that attacks from elsewhere lock no user out.
 
 use super::refusal::InteractionRefusal;
 use claimsmith_domain::client_address;
@@ -17,41 +17,41 @@ use claimsmith_storage::sessions::attempts;
 use claimsmith_storage::{self as storage, Tx, users};
 use std::net::IpAddr;
 
-/// Failures of an identifier where nobody said how many.
+/// Default limit of failures per identifier.
 const DEFAULT_FAILURES: u32 = 10;
-/// Minutes of a lock-out where nobody said how many.
+/// Default duration of a lockout, in minutes.
 const DEFAULT_LOCKOUT_MINUTES: u32 = 60;
 const HOUR_MS: i64 = 3_600_000;
 const MINUTE_MS: i64 = 60_000;
-/// The longest lock-out of an identifier, unless the settings ask for more.
+/// Maximum lockout of an identifier, unless the settings configure a longer one.
 const MAX_LOCKOUT_MS: i64 = 24 * HOUR_MS;
-/// Failures of all identifiers from one address. Its lock-outs do not grow: many people may be behind it.
+/// Failures of all identifiers from one IP address. The lockout does not grow, since many users may share the address.
 const ADDRESS_LIMIT: Limit =
     Limit { failures: 100, window_ms: HOUR_MS, lockout_ms: HOUR_MS, longest_lockout_ms: HOUR_MS };
-/// Codes that are sent for one address. Many people may be behind it.
+/// Codes sent on request of one IP address, which many users may share.
 const SENDS_LIMIT: Limit =
     Limit { failures: 300, window_ms: HOUR_MS, lockout_ms: HOUR_MS, longest_lockout_ms: HOUR_MS };
-/// What all failures are counted under.
+/// The key of the total count of failures.
 const ALL: &str = "all";
-/// How long somebody waits who tries faster than this node lets an address try.
+/// Retry delay for an IP address that exceeds this node's rate limit, in milliseconds.
 const PAUSE_MS: i64 = 1000;
 
-/// An attempt that was counted and may go on.
+/// A counted attempt that may proceed.
 pub(crate) struct SignInAttempt {
-    /// The networks of the address, with the limit of each.
+    /// The networks of the IP address, with the limit of each.
     networks: Vec<(String, Limit)>,
     identifier: Option<String>,
-    /// Of the identifier.
+    /// The limit of the identifier.
     limit: Limit,
     is_last: bool,
     client: Option<IpAddr>,
     begun: Beginning,
 }
 
-/// What somebody proves at their own account, and may guess.
+/// The secret that a user can guess at their own account page.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Guessed {
-    /// Their password.
+    /// The password.
     Password,
     /// A code that was sent.
     Code,
@@ -66,8 +66,8 @@ impl Guessed {
     }
 }
 
-/// Counts an attempt. `identifier` is left out for whoever is known in this browser: nobody else's failures lock them
-/// out of it.
+/// Counts an attempt. `identifier` is `None` if the browser is known for the user, so that failures elsewhere do not
+/// lock them out of it.
 pub(crate) async fn count(
     app: &App,
     policy: &SentinelPolicy,
@@ -77,9 +77,9 @@ pub(crate) async fn count(
     count_under(app, policy, identifier.map(hash), identifier.is_some(), address).await
 }
 
-/// Counts an attempt of somebody who is at their own account: whoever guesses there does not lock the user out of sign-in,
-/// nor the other way round. In browsers in which they have signed in before (`is_known`), failures are counted by
-/// themselves. So are passwords and codes: whoever gets a code to an address of their own guesses no more passwords.
+/// Counts an attempt of a user at their own account, separately from sign-in, so that guessing at one does not lock the
+/// other. Browsers in which the user has signed in before (`is_known`) are counted separately, and so are passwords and
+/// codes: a code sent to one's own address does not allow more guesses of the password.
 pub(crate) async fn count_owner(
     app: &App,
     policy: &SentinelPolicy,
@@ -92,8 +92,8 @@ pub(crate) async fn count_owner(
     count_under(app, policy, Some(counted), false, address).await
 }
 
-/// Counts an attempt at a second factor of a user. In browsers in which they have signed in before (`is_known`),
-/// failures are counted by themselves: whoever fails elsewhere with their password does not lock them out of these.
+/// Counts an attempt at a second factor of a user. Browsers in which the user has signed in before (`is_known`) are
+/// counted separately: an attacker with the password cannot lock the user out of them.
 pub(super) async fn count_factor(
     app: &App,
     policy: &SentinelPolicy,
@@ -106,13 +106,13 @@ pub(super) async fn count_factor(
     count_under(app, policy, Some(counted), !is_known, address).await
 }
 
-/// What is counted of a second factor of a user: once for all browsers that are known, whose cookies change with each
-/// sign-in, and once for all others.
+/// The hash under which failures of a second factor of a user are counted: one for all known browsers, whose cookies
+/// change with each sign-in, and one for all other browsers.
 pub(super) fn factor_hash(kind: FactorType, user_id: &UserId, is_known: bool) -> String {
     tokens::hash(&format!("factor:{}:{user_id}:{}", kind.as_str(), if is_known { "known" } else { "" }))
 }
 
-/// Counts a code that is asked for from an address: whoever asks for many, to however many people, gets no more.
+/// Counts a requested code for the IP address: too many requests are refused, regardless of the recipients.
 pub(crate) async fn count_send(app: &App, address: Option<IpAddr>) -> Result<(), InteractionRefusal> {
     let counted = of_networks("sends:", address, SENDS_LIMIT);
     match count_each(app, counted.iter().map(|(hash, limit)| (hash.as_str(), *limit))).await {
@@ -121,8 +121,7 @@ pub(crate) async fn count_send(app: &App, address: Option<IpAddr>) -> Result<(),
     }
 }
 
-/// Counts an attempt under a hash, and under that of the address. `is_limited_in_all`: whether it waits when too many
-/// fail in all.
+/// Counts an attempt under a hash and under the IP address. `is_limited_in_all`: whether the total limit applies.
 async fn count_under(
     app: &App,
     policy: &SentinelPolicy,
@@ -144,7 +143,7 @@ async fn count_under(
         let max = app.config.sessions.max_failed_sign_ins_per_minute;
         check_all(app, ALL, max, (&networks, ADDRESS_LIMIT)).await?;
     }
-    // The address first: once it is blocked, nothing from there counts against anybody.
+    // The IP address first: once it is blocked, its attempts no longer count against any identifier.
     let counted =
         networks.iter().map(|(hash, limit)| (hash, *limit)).chain(identifier.iter().map(|hash| (hash, limit)));
     let failures = count_each(app, counted.map(|(hash, limit)| (hash.as_str(), limit))).await?;
@@ -152,14 +151,14 @@ async fn count_under(
     Ok(SignInAttempt { networks, identifier, limit, is_last, client, begun })
 }
 
-/// What is counted of an address: each network that it is in, with its limit. `what` says what is counted.
+/// The counters of an IP address: each network that contains it, with its limit. `what` is the prefix of the counters.
 pub(super) fn of_networks(what: &str, address: Option<IpAddr>, limit: Limit) -> Vec<(String, Limit)> {
     let networks = address.into_iter().flat_map(client_address::networks);
     networks.map(|one| (tokens::hash(&format!("{what}{one}")), limit.times(one.shares().into()))).collect()
 }
 
-/// Refuses an attempt while too many have failed in all (under the hash `all`), unless nothing has failed from its
-/// networks: one failure at most for each client's share. `one` is the limit of one client.
+/// Refuses an attempt while the total of failures (under the hash `all`) is at its limit, unless each of its networks
+/// has fewer failures than shares of clients. `one` is the limit of one client.
 pub(super) async fn check_all(
     app: &App,
     all: &str,
@@ -180,8 +179,8 @@ pub(super) async fn check_all(
     if is_clean { Ok(()) } else { Err(InteractionRefusal::Blocked(failed.expires_at - now)) }
 }
 
-/// Counts an attempt under each of these hashes, in their order, until a limit is passed. Answers the failures of the
-/// last one.
+/// Counts an attempt under each of these hashes in order, until a limit is exceeded. Returns the failures of the last
+/// one.
 pub(super) async fn count_each<'h>(
     app: &App,
     counted: impl Iterator<Item = (&'h str, Limit)>,
@@ -207,13 +206,13 @@ impl SignInAttempt {
         self.is_last
     }
 
-    /// To verify the password of this attempt, which is counted.
+    /// The ticket to verify the password of this counted attempt.
     pub(crate) fn ticket(&self) -> HashTicket {
         HashTicket::of_attempt(self.client)
     }
 
-    /// Waits until wrong passwords are answered: at the time of the slowest hash that is stored, whoever was meant. To be
-    /// called when everything else is done; neither a connection nor a place for hashing is held meanwhile.
+    /// Waits for the deadline of wrong passwords: the time of the slowest stored hash, independent of the user. Call it
+    /// last; no connection and no hashing slot may be occupied meanwhile.
     pub(crate) async fn wait_for_deadline(&self, app: &App) -> Result<(), InteractionRefusal> {
         let work = users::most_password_work(&mut app.db.read().await?).await?;
         let period = app.passwords.deadline(work).await?;
@@ -221,7 +220,7 @@ impl SignInAttempt {
         Ok(())
     }
 
-    /// It failed: it counts in all, too.
+    /// The attempt failed: also counts it in the total.
     pub(crate) async fn failed(&self, app: &App) -> storage::Result<()> {
         let failures = app.config.sessions.max_failed_sign_ins_per_minute;
         let limit = Limit { failures, window_ms: MINUTE_MS, lockout_ms: MINUTE_MS, longest_lockout_ms: MINUTE_MS };
@@ -230,7 +229,7 @@ impl SignInAttempt {
         tx.commit().await
     }
 
-    /// It succeeded: the identifier's failures are forgotten.
+    /// The attempt succeeded: clears the failures of the identifier.
     pub(crate) async fn succeeded(&self, tx: &mut Tx) -> storage::Result<()> {
         for (hash, limit) in &self.networks {
             attempts::take_back(tx, hash, *limit).await?;
@@ -241,7 +240,8 @@ impl SignInAttempt {
         Ok(())
     }
 
-    /// What came of keeping that it was right: when another step came between, nothing was tried.
+    /// Handles the result of storing a success: if that failed, for example because of a concurrent step, the attempt
+    /// does not count.
     pub(super) async fn kept<T>(
         &self,
         app: &App,
@@ -253,7 +253,7 @@ impl SignInAttempt {
         outcome
     }
 
-    /// Nothing was tried.
+    /// Takes the attempt back, since nothing was verified.
     pub(crate) async fn take_back(&self, app: &App) -> storage::Result<()> {
         let mut tx = app.db.begin().await?;
         for (hash, limit) in &self.networks {
@@ -266,13 +266,13 @@ impl SignInAttempt {
     }
 }
 
-/// What is counted of codes that somebody has sent outside of any sign-in, by the Management API.
+/// The hash for codes that the Management API sends outside of any sign-in.
 #[must_use]
 pub fn code_hash(identifier: &Identifier) -> String {
     tokens::hash(&format!("management-code:{}:{}", identifier.kind.name(), identifier.key()))
 }
 
-/// What is counted of an identifier, however it is written. Passwords and codes are counted together.
+/// The hash of an identifier in any notation. Passwords and codes are counted together.
 pub(super) fn hash(identifier: &Identifier) -> String {
     tokens::hash(&format!("{}:{}", identifier.kind.name(), identifier.key()))
 }

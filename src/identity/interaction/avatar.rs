@@ -1,4 +1,4 @@
-//! The picture of somebody who registers: uploaded before there is an account, and chosen with the rest of the profile.
+//! The picture of a registering user: uploaded before the account exists, and chosen with the rest of the profile.
 
 use super::current::Current;
 use super::refusal::InteractionRefusal;
@@ -11,7 +11,7 @@ use claimsmith_domain::outsider_rows::RowKind;
 use claimsmith_services::pictures::Picture;
 use serde_json::json;
 
-/// Refuses pictures of whoever does not register.
+/// Refuses pictures outside of registration.
 pub fn check_registers(current: &Current) -> Result<(), InteractionRefusal> {
     let is_over = current.progress.authenticated;
     if current.event()? == InteractionEvent::Register && !is_over {
@@ -21,7 +21,7 @@ pub fn check_registers(current: &Current) -> Result<(), InteractionRefusal> {
     }
 }
 
-/// Keeps a picture, in the place of an earlier one; answers its address, which is still to be chosen.
+/// Stores a picture, replacing an earlier one; returns its URL, which is still to be chosen.
 pub async fn upload(current: &mut Current, picture: Picture) -> Result<String, InteractionRefusal> {
     let outcome = keep(current, picture).await;
     current.note(InteractionStep::Profile, outcome)

@@ -1,6 +1,6 @@
-//! Captcha: whether a person, and not a program, is about to sign in. It is asked when an interaction begins; without
-//! an answer nobody guesses or chooses passwords, is sent codes, registers or signs in. Whoever proves who they are
-//! elsewhere, by a link or by a passkey is not asked.
+//! Captcha: checks that a human is signing in. The check runs when an interaction begins; without it, passwords cannot
+//! be verified or set, codes are not sent, and users cannot register or sign in. Sign-in by a link, a connector or a
+//! passkey skips it.
 
 use super::current::Current;
 use super::refusal::InteractionRefusal;
@@ -14,24 +14,24 @@ use claimsmith_services::captcha::{self, ProviderClient};
 use claimsmith_storage::sign_in::captcha as stored;
 use claimsmith_storage::{self as storage, Tx};
 
-/// How long somebody waits who tries faster than this node lets an address try, in milliseconds.
+/// Retry delay for an IP address that exceeds this node's rate limit, in milliseconds.
 const PAUSE_MS: i64 = 1000;
 
-/// Who asks on the pages of this server.
+/// The kind of captcha on the pages of this server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PageCaptcha {
     /// The browser solves a puzzle of this server.
     Puzzle,
-    /// Somebody else, whose scripts these pages do not load.
+    /// An external provider, whose scripts these pages do not load.
     ProviderWidget,
 }
 
-/// Who asks, if anybody does now.
+/// The captcha provider, if captcha is enabled.
 async fn asking(app: &App, tx: &mut Tx, settings: &SignInExperience) -> Result<Option<CaptchaConfig>, captcha::Error> {
     if settings.captcha_policy.enabled == Some(true) { captcha::find(tx, &app.cipher).await } else { Ok(None) }
 }
 
-/// What pages need to ask, if they are to; without secrets. A provider that cannot be read is shown as none.
+/// The captcha configuration that pages need, without secrets. An unreadable provider counts as none.
 pub async fn shown(app: &App, tx: &mut Tx, settings: &SignInExperience) -> storage::Result<Option<CaptchaConfig>> {
     match asking(app, tx, settings).await {
         Ok(config) => Ok(config),
@@ -43,7 +43,7 @@ pub async fn shown(app: &App, tx: &mut Tx, settings: &SignInExperience) -> stora
     }
 }
 
-/// Who asks on the pages of this server, if anybody does.
+/// The kind of captcha on the pages of this server, if enabled.
 pub async fn on_pages(app: &App, tx: &mut Tx, settings: &SignInExperience) -> storage::Result<Option<PageCaptcha>> {
     let config = shown(app, tx, settings).await?;
     Ok(config.map(|config| match config {
@@ -52,7 +52,7 @@ pub async fn on_pages(app: &App, tx: &mut Tx, settings: &SignInExperience) -> st
     }))
 }
 
-/// A puzzle for this interaction, where this server asks.
+/// Creates a puzzle for this interaction, if captcha uses proof of work.
 pub async fn puzzle(current: &Current) -> Result<Puzzle, InteractionRefusal> {
     let settings = current.settings().await?;
     let app = &current.app;
@@ -64,7 +64,8 @@ pub async fn puzzle(current: &Current) -> Result<Puzzle, InteractionRefusal> {
     }
 }
 
-/// What came of the answer of an interaction that begins. Without one, nothing; it is asked for when it is needed.
+/// The captcha state of an interaction that begins. A missing answer is not refused yet: `check` asks for it when it is
+/// needed.
 pub(super) async fn answer(current: &Current, answer: Option<&str>) -> Result<CaptchaProgress, InteractionRefusal> {
     let outcome = check_answer(current, answer).await;
     current.note(InteractionStep::Captcha, outcome)
@@ -84,7 +85,7 @@ async fn check_answer(current: &Current, answer: Option<&str>) -> Result<Captcha
     if is_right { Ok(before.answered()) } else { Err(InteractionRefusal::CaptchaFailed) }
 }
 
-/// Asks another server, no faster than one address may guess: each answer costs it a request.
+/// Verifies the answer at the provider, rate-limited per IP address, since each answer costs a request.
 async fn confirm(
     app: &App,
     provider: &ProviderClient,
@@ -99,7 +100,7 @@ async fn confirm(
     Ok(provider.confirms(config, answer, address).await)
 }
 
-/// Refuses whoever has not answered, where it is asked for. A policy without a provider asks nobody.
+/// Refuses an interaction without a solved captcha, if it is required. A policy without a provider requires nothing.
 pub(super) async fn check(current: &Current, settings: &SignInExperience) -> Result<(), InteractionRefusal> {
     let is_asked = settings.captcha_policy.enabled == Some(true);
     if !is_asked || current.progress.captcha.verified || current.progress.skips_captcha() {

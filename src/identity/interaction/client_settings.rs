@@ -1,5 +1,4 @@
-//! The settings of sign-in that apply at an application: those of the operator, or at the server's own applications the
-//! ones that no operator changes.
+//! The sign-in settings of an application: the operator's, or fixed ones at the server's own applications.
 
 use claimsmith_domain::console::{built_in, sign_in};
 use claimsmith_domain::documents::sign_in_experience::SignInExperience;
@@ -8,7 +7,7 @@ use claimsmith_storage::connectors::sso_connectors;
 use claimsmith_storage::sign_in::settings::EXPERIENCE;
 use claimsmith_storage::{self as storage, Tx};
 
-/// The settings at an application; `None` is the page of one's own account.
+/// The settings at an application; `None` is the account page.
 pub async fn find(tx: &mut Tx, application_id: Option<&ApplicationId>) -> storage::Result<SignInExperience> {
     if is_own(application_id) { of_own_clients(tx).await } else { EXPERIENCE.find(tx).await }
 }

@@ -1,5 +1,4 @@
-//! Gives an application what somebody lets it have: the grant that remembers it, and the authorization code that stands
-//! for it.
+//! Issues authorization codes: the code, and the grant that stores what the user has granted to the application.
 
 use super::asked;
 use super::session::Error;
@@ -18,24 +17,24 @@ use claimsmith_storage::sessions::grants::{self, Grant, GrantedScopes};
 use claimsmith_storage::sessions::{self, Session};
 use serde_json::json;
 
-/// How long a code lives: a minute, in milliseconds (RFC 6749 section 4.1.2 recommends at most ten).
+/// Lifetime of a code: a minute, in milliseconds (RFC 6749 section 4.1.2 recommends at most ten).
 const CODE_LIFETIME_MS: i64 = 60_000;
-/// How long a grant lives: 180 days, in milliseconds.
+/// Lifetime of a grant: 180 days, in milliseconds.
 pub(crate) const GRANT_LIFETIME_MS: i64 = 180 * 24 * 3_600_000;
 
-/// The application that gets a code.
+/// The application that receives a code.
 #[derive(Clone, Copy, Debug)]
 pub struct CodeRecipient {
     /// Its type.
     pub kind: ApplicationType,
-    /// Whether it belongs to somebody else than the operator.
+    /// Whether it is a third-party application.
     pub is_third_party: bool,
-    /// How many grants a user may have at it.
+    /// Maximum grants per user at the application.
     pub max_grants: Option<u32>,
 }
 
-/// A code for what was asked for, in the session of somebody who may have it given. [`Error::Ended`] when the session was
-/// ended meanwhile.
+/// Issues a code for the request in the session of a user who has consented. [`Error::Ended`] if the session has ended
+/// in the meantime.
 pub async fn issue(
     work: &mut UnitOfWork,
     random: &Random,
@@ -62,8 +61,7 @@ pub async fn issue(
     Ok(code)
 }
 
-/// What was asked for is given, in the session of somebody who may give it: the grant that remembers it, and what a code
-/// is to stand for.
+/// Grants the request in the session of a user who has consented: returns the grant, and the authorization of the code.
 pub(super) async fn authorize(
     work: &mut UnitOfWork,
     random: &Random,
@@ -72,7 +70,7 @@ pub(super) async fn authorize(
     session: &Session,
     given: &GrantedScopes,
 ) -> Result<(GrantId, Authorized), Error> {
-    // First, so that nobody ends the session meanwhile.
+    // First, which locks the session, so that it cannot end concurrently.
     let now = work.now();
     if !sessions::touch(work, &session.id, &session.user_id, now).await? {
         return Err(Error::Ended);
@@ -90,8 +88,7 @@ pub(super) async fn authorize(
     Ok((grant_id, authorized))
 }
 
-/// What a request asks for, as a code stands for it; without what the session says. `consented` counts for a third
-/// party alone.
+/// The authorization of a code by its request, without data of the session. `consented` applies only to third parties.
 #[must_use]
 pub fn authorized(request: &AuthorizationRequest, recipient: CodeRecipient, consented: Consented) -> Authorized {
     let (scope, resource_scope) = request.scope.iter().cloned().partition(|scope| user_scope::is_known(scope));
@@ -108,7 +105,7 @@ pub fn authorized(request: &AuthorizationRequest, recipient: CodeRecipient, cons
     }
 }
 
-/// The grant of this session, which remembers what is given now beside what was; answers all of it.
+/// Adds the scopes granted now to the grant of this session; returns the grant with all its scopes.
 async fn remember(
     work: &mut UnitOfWork,
     random: &Random,
@@ -150,8 +147,8 @@ async fn remember(
     Ok((grant.id, all))
 }
 
-/// Ends the oldest grants of a user at an application that allows so many: `Grant.LimitExceeded`. `known` are those
-/// beside the new one, newest first.
+/// Revokes the oldest grants of a user at an application with a limit: `Grant.LimitExceeded`. `known` are the grants
+/// besides the new one, newest first.
 async fn end_oldest(
     work: &mut UnitOfWork,
     recipient: CodeRecipient,

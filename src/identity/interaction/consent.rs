@@ -1,5 +1,5 @@
-//! Consent: what a third-party application asks for, and what the person says to it. What they allow is remembered as a
-//! grant when the code is made.
+//! Consent: the scopes that a third-party application requests, and the user's decision. Granted scopes are stored in a
+//! grant when the code is issued.
 
 use super::asked::{asked, missing};
 use super::current::Current;
@@ -17,22 +17,22 @@ use claimsmith_storage::users::{self, User};
 use claimsmith_storage::{self as storage, Tx};
 use serde_json::json;
 
-/// What somebody is asked to allow.
+/// The request for consent.
 pub struct ConsentRequest {
-    /// Who asks.
+    /// The requesting application.
     pub application: Application,
-    /// Who is asked.
+    /// The user who is asked.
     pub user: User,
-    /// The scopes about the user that were not given yet.
+    /// The scopes about the user that were not granted before.
     pub oidc: Vec<String>,
-    /// The scopes of resources that were not given yet.
+    /// The scopes of resources that were not granted before.
     pub resources: Vec<(Resource, Vec<Scope>)>,
-    /// The user's organizations, if the application wants to see any.
+    /// The user's organizations, if the application requests access to organizations.
     pub organizations: Vec<Organization>,
 }
 
 impl ConsentRequest {
-    /// The name of who is asked, or else what they sign in with.
+    /// The user's name, or else an identifier.
     #[must_use]
     pub fn name_of_user(&self) -> &str {
         let user = &self.user;
@@ -41,7 +41,7 @@ impl ConsentRequest {
     }
 }
 
-/// What the application asks for, of whoever signed in in the same browser.
+/// The consent request for the user who is signed in in this browser.
 pub async fn question(current: &Current) -> Result<ConsentRequest, InteractionRefusal> {
     let (app, request) = (&current.app, &current.request);
     let now = app.clock.now_ms();
@@ -54,7 +54,7 @@ pub async fn question(current: &Current) -> Result<ConsentRequest, InteractionRe
         snapshot.user_facts(&mut tx, &user.id, user.revision).await?.ok_or(InteractionRefusal::NotIdentified)?;
     let given = grants::of_user(&mut tx, &user.id, Some(&request.client_id), now).await?;
     let asked = asked(&mut tx, &snapshot, request, &facts).await?;
-    // Whoever is to be asked again, or about a device, sees all of it.
+    // `prompt=consent` and devices show all scopes, also granted ones.
     let shows_all = request.asks(Prompt::Consent) || request.device.is_some();
     let shown = if shows_all { asked } else { missing(&asked, &given) };
     let GrantedScopes { oidc, resources, .. } = shown;
@@ -65,13 +65,13 @@ pub async fn question(current: &Current) -> Result<ConsentRequest, InteractionRe
         scopes.retain(|scope| names.contains(&scope.name));
         described.push((resource, scopes));
     }
-    // The operator's own applications may act in all of them.
+    // First-party applications may act in all organizations.
     let chooses = request.requests(ORGANIZATIONS) && (application.is_third_party || request.device.is_none());
     let organizations = if chooses { organizations::of_user(&mut tx, &user.id).await? } else { Vec::new() };
     Ok(ConsentRequest { application, user, oidc, resources: described, organizations })
 }
 
-/// The application may have what it asks for, also in these organizations of the user.
+/// Grants the request, also for these organizations of the user.
 pub async fn allow(current: &mut Current, chosen: Vec<OrganizationId>) -> Result<(), InteractionRefusal> {
     let known = question(current).await?.organizations;
     if !chosen.iter().all(|id| known.iter().any(|organization| organization.id == *id)) {
@@ -80,7 +80,7 @@ pub async fn allow(current: &mut Current, chosen: Vec<OrganizationId>) -> Result
     decide(current, true, chosen).await
 }
 
-/// It may not.
+/// Denies the request.
 pub async fn deny(current: &mut Current) -> Result<(), InteractionRefusal> {
     decide(current, false, Vec::new()).await
 }
@@ -98,7 +98,7 @@ async fn decide(
     Ok(work.commit().await?)
 }
 
-/// The active user whose session the interaction is about, if it is a session of this browser.
+/// The active user of the interaction's session, if it is a session of this browser.
 async fn signed_in(current: &Current, tx: &mut Tx) -> storage::Result<Option<User>> {
     let Some(id) = &current.progress.session_id else { return Ok(None) };
     let browser_hash = current.browser.session_hash.as_deref();

@@ -1,4 +1,5 @@
-//! The interaction of a browser: loaded by its cookie, and saved step by step. Of two steps at once one is refused.
+//! The interaction of a browser: loaded by its cookie, and saved after each step. Of two concurrent steps, one is
+//! refused.
 
 use super::refusal::InteractionRefusal;
 use super::rows::{self, RowCaller};
@@ -22,24 +23,24 @@ use serde_json::{Value, json};
 use std::cmp::Reverse;
 use std::time::Duration;
 
-/// Where the browser comes back to the page of one's own account, with the id of the interaction behind it.
+/// The return URL of the account page, followed by the id of the interaction.
 pub(crate) const ACCOUNT_PAGE_RETURN: &str = "/account/signed-in";
-/// The page of one's own account.
+/// The user's own account page.
 const ACCOUNT_PAGE: &str = "/account";
-/// Where people enter the code of a device.
+/// The page to enter the user code of a device.
 const DEVICE_PAGE: &str = "/device";
 
-/// Which of the interactions of a browser.
+/// Selects one of the interactions of a browser.
 #[derive(Clone, Debug, Default)]
 pub enum WhichInteraction {
-    /// Where nothing says which: the one that was begun last.
+    /// Without a selection: the newest one.
     #[default]
     Newest,
-    /// The one of this id.
+    /// The one with this id.
     Named(InteractionId),
-    /// The one that the cookie of this hash opens.
+    /// The one whose cookie has this hash.
     OfCookie(String),
-    /// The one that waits for the answer of a connector, which has this state.
+    /// The one that waits for the callback of a connector with this state.
     Awaiting {
         /// The connector.
         connector_id: String,
@@ -48,46 +49,46 @@ pub enum WhichInteraction {
     },
 }
 
-/// The browser that asks, by the hashes of its cookies, and where it is.
+/// The browser of a request, by the hashes of its cookies.
 #[derive(Clone, Debug, Default)]
 pub struct Browser {
-    /// Of the cookies of its interactions.
+    /// Hashes of the cookies of its interactions.
     pub interaction_hashes: Vec<String>,
-    /// Which of them it is about.
+    /// The selected interaction.
     pub which: WhichInteraction,
-    /// Of the cookie of the sessions.
+    /// Hash of the session cookie.
     pub session_hash: Option<String>,
-    /// Of the cookie of a browser in which somebody has signed in before.
+    /// Hash of the cookie of a known browser, in which a user has signed in before.
     pub known_hash: Option<String>,
-    /// Of the cookie of a browser that somebody trusts.
+    /// Hash of the cookie of a trusted device.
     pub trusted_hash: Option<String>,
     /// The request.
     pub origin: RequestOrigin,
-    /// The languages that it asks for.
+    /// The requested languages (`Accept-Language`).
     pub accept_language: String,
 }
 
-/// An interaction that is under way.
+/// An interaction in progress.
 pub struct Current {
-    /// The server's parts.
+    /// The server's components.
     pub app: App,
-    /// Whose it is.
+    /// The browser of the interaction.
     pub browser: Browser,
-    /// What the application asks for.
+    /// The authorization request of the application.
     pub request: AuthorizationRequest,
-    /// What was done so far; [`Self::save`] writes it.
+    /// The progress so far; [`Self::save`] writes it.
     pub progress: Progress,
     stored: Interaction,
-    /// The most bytes that its progress took so far.
+    /// Maximum size of its progress so far, in bytes.
     stored_bytes: usize,
     /// The application, as events show it.
     application: Option<Value>,
 }
 
 impl WhichInteraction {
-    /// It, among those of a browser.
+    /// Finds the selected one among the interactions of a browser.
     fn of(&self, mut found: Vec<Interaction>, now: i64) -> Option<Interaction> {
-        // The newest one first, those that are over last.
+        // The newest first, ended ones last.
         found.sort_by_key(|one| (one.is_over(now), Reverse(one.created_at)));
         let mut found = found.into_iter();
         match self {
@@ -95,7 +96,7 @@ impl WhichInteraction {
             Self::Named(id) => found.find(|one| one.id == *id),
             Self::OfCookie(hash) => found.find(|one| one.hash == *hash),
             Self::Awaiting { connector_id, state_hash } => {
-                // Where none waits for this answer, the newest says what is wrong with it.
+                // If none waits for this callback, the newest is returned, whose verification refuses it.
                 let awaits = |one: &Interaction| {
                     one.state.0.as_ref().is_some_and(|progress| progress.awaits(connector_id, state_hash))
                 };
@@ -107,12 +108,12 @@ impl WhichInteraction {
     }
 }
 
-/// How many bytes a progress takes.
+/// The size of a progress in bytes.
 fn bytes_of(progress: &Json<Option<Progress>>) -> usize {
     serde_json::to_string(&progress.0).map_or(usize::MAX, |text| text.len())
 }
 
-/// Where a browser goes whose interaction is over, to begin anew or to go on with its session.
+/// The URL at which a browser with an ended interaction starts again or continues with its session.
 fn again_url(app: &App, request: &AuthorizationRequest, id: &InteractionId) -> String {
     let base_url = &app.config.server.base_url;
     if request.is_of_account_page() {
@@ -125,7 +126,7 @@ fn again_url(app: &App, request: &AuthorizationRequest, id: &InteractionId) -> S
 }
 
 impl Current {
-    /// The live interaction of a browser.
+    /// Loads the active interaction of a browser.
     pub async fn load(app: &App, browser: Browser) -> Result<Self, InteractionRefusal> {
         let (mut tx, now) = (app.db.read().await?, app.clock.now_ms());
         let found = interactions::of_browser(&mut tx, &browser.interaction_hashes).await?;
@@ -135,7 +136,7 @@ impl Current {
             return Err(InteractionRefusal::Over(again_url(app, &request, &stored.id)));
         };
         let application = match request.application_id() {
-            // Without it there is nowhere to go back to.
+            // An interaction of a deleted application cannot continue: there is no redirect URI.
             Some(id) => Some(application::shown(&mut tx, id).await?.ok_or(InteractionRefusal::NoInteraction)?),
             None => None,
         };
@@ -155,7 +156,7 @@ impl Current {
         &self.stored.hash
     }
 
-    /// Ends it: nothing more is done in it. `false` when another step was done meanwhile.
+    /// Ends the interaction. `false` if there was a concurrent step.
     pub(super) async fn end(&self, work: &mut UnitOfWork) -> storage::Result<bool> {
         let now = work.now();
         interactions::end(work, &self.stored, now).await
@@ -166,12 +167,12 @@ impl Current {
         self.application.as_ref()
     }
 
-    /// What it is about.
+    /// The event of the interaction: sign-in, registration or a forgotten password.
     pub fn event(&self) -> Result<InteractionEvent, InteractionRefusal> {
         self.progress.event.ok_or(InteractionRefusal::NotStarted)
     }
 
-    /// Where the browser goes when the interaction is submitted.
+    /// The URL to which the browser is redirected after submission.
     #[must_use]
     pub fn resume_url(&self) -> String {
         if self.request.is_of_account_page() {
@@ -186,17 +187,17 @@ impl Current {
         client_settings::is_own(self.request.application_id())
     }
 
-    /// The settings of sign-in at the application, as they are now.
+    /// The current sign-in settings of the application.
     pub(super) async fn settings(&self) -> storage::Result<SignInExperience> {
         self.settings_in(&mut self.app.db.read().await?).await
     }
 
-    /// The same, read in this transaction.
+    /// Like `settings`, read in this transaction.
     pub(crate) async fn settings_in(&self, tx: &mut Tx) -> storage::Result<SignInExperience> {
         client_settings::find(tx, self.request.application_id()).await
     }
 
-    /// Begins the transaction of a step, and holds the interaction: whoever does another step waits, and is refused.
+    /// Begins the transaction of a step, and locks the interaction: a concurrent step waits and is then refused.
     pub(super) async fn begin(&mut self) -> Result<UnitOfWork, InteractionRefusal> {
         rows::take(&self.app, RowKind::Steps, &self.browser.origin, self.caller(), 0)?;
         let mut work = self.work().await?;
@@ -204,14 +205,14 @@ impl Current {
         Ok(work)
     }
 
-    /// Begins a transaction that is no step.
+    /// Begins a transaction outside of a step.
     pub(super) async fn work(&self) -> storage::Result<UnitOfWork> {
         let actor = Actor::Application { id: self.request.client_id.clone() };
         let (origin, now) = (self.browser.origin.clone(), self.app.clock.now_ms());
         UnitOfWork::begin(&self.app.db, actor, origin, now).await
     }
 
-    /// Writes what was done, with its audit entry. `details` must not hold secrets.
+    /// Saves the progress with the audit entry. `details` must not contain secrets.
     pub(super) async fn save(
         &mut self,
         work: &mut UnitOfWork,
@@ -230,12 +231,12 @@ impl Current {
         step: InteractionStep,
         details: Value,
     ) -> Result<(), InteractionRefusal> {
-        // Choosing an account and consenting need no event: whoever is signed in does both.
+        // Choosing an account and consenting have no event: the user is already signed in.
         let key = step.key(self.progress.event.unwrap_or(InteractionEvent::SignIn));
         let details = self.described(details);
         let (origin, bytes) = (&self.browser.origin, details.to_string().len());
         if rows::take(&self.app, RowKind::AuditEntries, origin, self.caller(), bytes).is_err() {
-            // Whoever makes so many steps has them counted.
+            // Steps beyond the budget are only counted.
             let client_id = Some(self.request.client_id.clone());
             self.app.refusals.fold(&RefusalReason { client_id, address: origin.ip, key, code: REPEATED }, "");
             return Ok(());
@@ -243,13 +244,13 @@ impl Current {
         Ok(work.audit(key, details).await?)
     }
 
-    /// Writes what was done without an audit entry: a step follows that has one.
+    /// Saves the progress without an audit entry: a step with one follows.
     pub(super) async fn keep(&mut self, work: &mut UnitOfWork) -> Result<(), InteractionRefusal> {
         self.stored.state = Json(Some(self.progress.clone()));
         self.write(work).await
     }
 
-    /// Whose rows it creates.
+    /// The caller whose budget of rows is used.
     fn caller(&self) -> RowCaller<'_> {
         RowCaller { client_id: Some(&self.request.client_id), user_id: self.progress.user_id.as_ref() }
     }
@@ -271,7 +272,7 @@ impl Current {
         Ok(())
     }
 
-    /// Keeps a refusal for the audit log, as the refusals of token requests are kept.
+    /// Logs a refusal for the audit log, sampled like the refusals of token requests.
     pub(super) fn note<T>(
         &self,
         step: InteractionStep,
@@ -317,7 +318,7 @@ impl Current {
         about
     }
 
-    /// The interaction as events show it; `user` is needed in those about the sign-in itself.
+    /// The interaction as events show it; only events about the sign-in itself need `user`.
     pub(super) fn happening(&self, event: InteractionEvent, user_id: &UserId, user: Value) -> webhooks::Interaction {
         webhooks::Interaction {
             event,

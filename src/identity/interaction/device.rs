@@ -1,6 +1,6 @@
-//! Devices (RFC 8628): one asks for codes, somebody enters the user code in a browser and signs in there, and lets the
-//! device in or not. Guessing user codes is limited for each browser, for each address, and in all; when too many fail in
-//! all, browsers in which somebody has signed in before and addresses without failures go on.
+//! Device authorization (RFC 8628): a device requests codes, and a user enters the user code in a browser, signs in and
+//! approves or denies the device. Guesses of user codes are limited per browser, per IP address and in total; when the
+//! total limit is reached, known browsers and IP addresses without failures may continue.
 
 use super::attempts::{check_all, count_each, of_networks};
 use super::code::{CodeRecipient, authorize};
@@ -26,49 +26,49 @@ use claimsmith_storage::sessions::{Session, attempts, interactions, known_browse
 use claimsmith_storage::{self as storage, Json};
 use serde_json::json;
 
-/// How long the codes live, in seconds.
+/// Lifetime of the codes, in seconds.
 pub const LIFETIME_S: i64 = 600;
-/// How long a device has to wait between two questions, in seconds.
+/// Minimum polling interval of a device, in seconds.
 pub const INTERVAL_S: i64 = 5;
-/// How often another user code is made when somebody has the same one.
+/// Maximum retries if a generated user code is taken.
 const MAX_CONFLICTS: usize = 3;
 
 const HOUR_MS: i64 = 3_600_000;
 const MINUTE_MS: i64 = 60_000;
-/// Wrong codes of one browser.
+/// Limit of wrong codes per browser.
 const BROWSER_LIMIT: Limit =
     Limit { failures: 10, window_ms: HOUR_MS, lockout_ms: 10 * MINUTE_MS, longest_lockout_ms: HOUR_MS };
-/// Wrong codes from one address. Its lock-outs do not grow: many people may be behind it.
+/// Limit of wrong codes per IP address. The lockout does not grow, since many users may share the address.
 const ADDRESS_LIMIT: Limit =
     Limit { failures: 100, window_ms: HOUR_MS, lockout_ms: HOUR_MS, longest_lockout_ms: HOUR_MS };
-/// Wrong codes of everybody. So many a minute leave 43 bits out of reach.
+/// Total limit of wrong codes. At this rate per minute, guessing 43 bits is infeasible.
 const LIMIT: Limit =
     Limit { failures: 500, window_ms: MINUTE_MS, lockout_ms: MINUTE_MS, longest_lockout_ms: MINUTE_MS };
-/// How long somebody waits who tries faster than this node lets an address try.
+/// Retry delay for an IP address that exceeds this node's rate limit, in milliseconds.
 const PAUSE_MS: i64 = 1000;
 
 /// The audit key of an entered code.
 const ENTERED: &str = "DeviceAuthorization.Code.Submit";
 
-/// What a device gets. No `Debug`: both are secrets.
+/// The codes of a device. No `Debug`: both are secrets.
 pub struct DeviceCodes {
-    /// With which it asks for its tokens.
+    /// The code with which the device polls for its tokens.
     pub device_code: String,
-    /// Which it shows.
+    /// The code that the device displays.
     pub user_code: String,
 }
 
-/// A browser in which a code was entered.
+/// The interaction that an accepted user code started.
 pub struct AcceptedUserCode {
     /// The id of its interaction.
     pub interaction_id: InteractionId,
-    /// The cookie of its interaction. It carries the code, which is stored nowhere else.
+    /// The cookie of the interaction. It contains the code, which is not stored elsewhere.
     pub cookie: String,
-    /// Where it goes on.
+    /// The URL of the next page.
     pub redirect_to: String,
 }
 
-/// Codes for a device that asks for this.
+/// Issues codes for the request of a device.
 pub async fn ask(
     app: &App,
     origin: &RequestOrigin,
@@ -119,13 +119,14 @@ pub async fn ask(
 /// The browser in which a code is entered, by the hashes of its cookies.
 #[derive(Clone, Copy)]
 pub struct DeviceBrowser<'h> {
-    /// Of the cookie of this page.
+    /// Hash of the cookie of the code page.
     pub page: &'h str,
-    /// Of the cookie of a browser in which somebody has signed in before.
+    /// Hash of the cookie of a known browser, in which a user has signed in before.
     pub known: Option<&'h str>,
 }
 
-/// Somebody enters a code in this browser. An interaction begins, in which they sign in and are asked about the device.
+/// Handles a user code entered in a browser. Starts an interaction, in which the user signs in and is asked about the
+/// device.
 pub async fn enter(
     app: &App,
     origin: &RequestOrigin,
@@ -134,7 +135,7 @@ pub async fn enter(
 ) -> Result<AcceptedUserCode, InteractionRefusal> {
     let outcome = match user_code::read(typed) {
         Some(code) => begin(app, origin, browser, &code).await,
-        // It cannot be one, so nothing was guessed.
+        // Not a well-formed code, so it does not count as a guess.
         None => Err(InteractionRefusal::UnknownUserCode),
     };
     if let Err(refusal) = &outcome {
@@ -162,8 +163,8 @@ async fn begin(
     if known.is_none() {
         check_all(app, &all, LIMIT.failures, (&networks, ADDRESS_LIMIT)).await?;
     }
-    // The address first: once it is blocked, nothing from there counts against anybody. A browser that is known counts by
-    // that too: it does not become another one by forgetting the cookie of this page.
+    // The IP address first: once it is blocked, its attempts no longer count against browsers. A known browser also
+    // counts under its own cookie, so that deleting the cookie of this page does not reset its count.
     let browsers = [Some(browser.page), known].into_iter().flatten();
     let browsers = browsers.map(|browser| (hash(&format!("browser:{browser}")), BROWSER_LIMIT));
     let counted: Vec<(String, Limit)> = networks.into_iter().chain(browsers).collect();
@@ -171,7 +172,8 @@ async fn begin(
     let found = devices::find_waiting(&mut app.db.read().await?, &tokens::hash(code), now).await?;
     let Some((found, request)) = found.and_then(|mut found| found.request.0.take().map(|request| (found, request)))
     else {
-        // A failure counts in all, too. Whoever may go on beyond that limit is told that the code is wrong.
+        // A failure also counts in the total. Browsers and IP addresses that may exceed that limit still get the
+        // refusal of a wrong code.
         let mut tx = app.db.begin().await?;
         attempts::count(&mut tx, &all, LIMIT, now).await?;
         tx.commit().await?;
@@ -199,7 +201,7 @@ async fn begin(
     Ok(AcceptedUserCode { interaction_id: interaction.id, cookie, redirect_to })
 }
 
-/// What failures are counted under.
+/// The hash under which failures are counted.
 fn hash(what: &str) -> String {
     tokens::hash(&name(what))
 }
@@ -208,8 +210,8 @@ fn name(what: &str) -> String {
     format!("user code:{what}")
 }
 
-/// Lets a device in, in the session of somebody who confirmed it. `false` when it waits no more: nothing may be
-/// committed then.
+/// Approves a device in the session of the user who confirmed it. `false` if the device no longer waits: the
+/// transaction must not be committed then.
 pub async fn approve(
     work: &mut UnitOfWork,
     random: &Random,
@@ -231,7 +233,7 @@ pub async fn approve(
     Ok(true)
 }
 
-/// Tells a device no. `false` when it waits no more.
+/// Denies a device. `false` if it no longer waits.
 pub async fn deny(work: &mut UnitOfWork, device: &Device) -> Result<bool, Error> {
     let now = work.now();
     let denied = devices::deny(work, &device.id, now).await?;
@@ -241,7 +243,7 @@ pub async fn deny(work: &mut UnitOfWork, device: &Device) -> Result<bool, Error>
     Ok(denied)
 }
 
-/// Keeps a refusal for the audit log, without the code.
+/// Logs a refusal for the audit log, without the code.
 fn note(app: &App, origin: &RequestOrigin, refusal: &InteractionRefusal) {
     if matches!(refusal, InteractionRefusal::Failed(_)) {
         return;

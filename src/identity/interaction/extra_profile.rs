@@ -1,4 +1,4 @@
-//! What somebody who registers enters into the fields of the operator, staged until the account is created.
+//! Values of the operator's profile fields that a registering user enters, staged until the account is created.
 
 use super::asked_fields::fields;
 use super::current::Current;
@@ -9,7 +9,7 @@ use claimsmith_domain::custom_profile_field::submission::read;
 use claimsmith_domain::interaction::InteractionEvent;
 use serde_json::{Map, Value, json};
 
-/// Stages what was entered.
+/// Stages the entered values.
 pub async fn add_extra(current: &mut Current, values: &Map<String, Value>) -> Result<(), InteractionRefusal> {
     let outcome = stage(current, values).await;
     current.note(InteractionStep::Profile, outcome)
@@ -17,7 +17,7 @@ pub async fn add_extra(current: &mut Current, values: &Map<String, Value>) -> Re
 
 async fn stage(current: &mut Current, values: &Map<String, Value>) -> Result<(), InteractionRefusal> {
     user_to_complete(current).await?;
-    // Whoever has an account changes it at its own page, as the settings of that let them.
+    // Existing users change them on their account page, if the settings allow it.
     if current.event()? != InteractionEvent::Register {
         return Err(InteractionRefusal::WrongEvent);
     }

@@ -1,4 +1,4 @@
-//! The user of an identifier that somebody typed.
+//! Finds the user of an entered identifier.
 
 use super::current::Current;
 use crate::accounts::wanted;

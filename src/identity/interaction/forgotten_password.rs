@@ -1,5 +1,5 @@
-//! Forgotten passwords: whoever proved that an address or a number of an account is theirs chooses a new password. The user
-//! is signed out everywhere, and signs in with it afterwards.
+//! Forgotten passwords: a user who proved ownership of the account's email address or phone number chooses a new
+//! password. All their sessions end, and they sign in with the new password afterwards.
 
 use super::administrators::administers;
 use super::current::Current;
@@ -24,7 +24,7 @@ use claimsmith_storage::users::{self, User};
 use claimsmith_storage::{self as storage, Tx};
 use serde_json::{Value, json};
 
-/// Over what codes can be sent.
+/// The channels over which codes can be sent.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CodeChannels {
     /// Email.
@@ -34,7 +34,7 @@ pub struct CodeChannels {
 }
 
 impl CodeChannels {
-    /// What is there now, for a sign-in at this application.
+    /// Loads the channels for a sign-in at this application.
     pub async fn load(tx: &mut Tx, client_id: Option<&ApplicationId>) -> storage::Result<Self> {
         let client_id = client_id.map(ApplicationId::as_str);
         Ok(Self {
@@ -43,7 +43,7 @@ impl CodeChannels {
         })
     }
 
-    /// Whether codes reach anybody over this.
+    /// Whether codes can be sent over this channel.
     #[must_use]
     pub fn has(self, channel: Channel) -> bool {
         match channel {
@@ -52,7 +52,7 @@ impl CodeChannels {
         }
     }
 
-    /// Over what codes replace forgotten passwords.
+    /// The channels whose codes can reset passwords.
     #[must_use]
     pub fn resets(self, settings: &SignInExperience) -> Vec<Channel> {
         let ways = [Channel::Email, Channel::Phone].into_iter();
@@ -60,7 +60,7 @@ impl CodeChannels {
     }
 }
 
-/// Stages a new password; only its digest is kept.
+/// Stages a new password; only its hash is stored.
 pub async fn choose(current: &mut Current, password: &str) -> Result<(), InteractionRefusal> {
     let outcome = stage(current, password).await;
     current.note(InteractionStep::Profile, outcome)
@@ -91,7 +91,7 @@ async fn stage(current: &mut Current, password: &str) -> Result<(), InteractionR
     Ok(work.commit().await?)
 }
 
-/// Who forgot their password, and may go on.
+/// The identified user who forgot their password.
 async fn user(current: &Current) -> Result<User, InteractionRefusal> {
     let id = current.progress.user_id.as_ref().ok_or(InteractionRefusal::NotIdentified)?;
     let user = users::find(&mut current.app.db.read().await?, id).await?.ok_or(InteractionRefusal::UnknownUser)?;
@@ -99,7 +99,7 @@ async fn user(current: &Current) -> Result<User, InteractionRefusal> {
     Ok(user)
 }
 
-/// Whether the user has this password now. One that is too expensive to verify is another one.
+/// Whether this is the user's current password. A hash that is too expensive to verify counts as different.
 async fn is_same(
     current: &Current,
     ticket: &HashTicket,
@@ -114,7 +114,7 @@ async fn is_same(
     }
 }
 
-/// Writes the new password: `PostResetPassword` and `User.Data.Updated`. The interaction is as at its begin.
+/// Writes the new password: `PostResetPassword` and `User.Data.Updated`. Resets the interaction to its beginning.
 pub(super) async fn submit(current: &mut Current) -> Result<(), InteractionRefusal> {
     let user_id = current.progress.user_id.clone().ok_or(InteractionRefusal::NotIdentified)?;
     let digest = current.progress.profile.password_digest.clone().ok_or(InteractionRefusal::NewPasswordRequired)?;
@@ -135,7 +135,7 @@ pub(super) async fn submit(current: &mut Current) -> Result<(), InteractionRefus
     let about = current.happening(event, &user_id, shown);
     work.emit(&Event::during(EventType::PostResetPassword, about)).await?;
     let details = json!({ "userId": user_id });
-    // An answer is for one time, and stays used.
+    // A captcha answer is single-use, and stays used.
     let captcha = current.progress.captcha.unanswered();
     current.progress = Progress { event: Some(event), captcha, ..Progress::default() };
     current.save(&mut work, InteractionStep::Submit, details).await?;

@@ -1,4 +1,5 @@
-//! From a verification to a user: the one who signs in or forgot their password, or the one who is created by registering.
+//! Identifies the user by a verification: an existing user who signs in or forgot their password, or a new user who
+//! registers.
 
 use super::address::check_addresses;
 use super::asked_fields::AskedFields;
@@ -21,7 +22,7 @@ use claimsmith_services::tokens;
 use claimsmith_services::unit_of_work::UnitOfWork;
 use serde_json::{Value, json};
 
-/// Identifies the user by a verification. Whether a user was created.
+/// Identifies the user by a verification. Returns whether a user was created.
 pub async fn identify(current: &mut Current, verification_id: Option<&str>) -> Result<bool, InteractionRefusal> {
     let outcome = match current.event() {
         Ok(InteractionEvent::Register) => register(current, verification_id).await.map(|()| true),
@@ -31,13 +32,13 @@ pub async fn identify(current: &mut Current, verification_id: Option<&str>) -> R
     current.note(InteractionStep::Identify, outcome)
 }
 
-/// Who signs in, or forgot their password.
+/// Identifies a user who signs in or forgot their password.
 async fn find(current: &mut Current, verification_id: Option<&str>) -> Result<(), InteractionRefusal> {
     let id = verification_id.ok_or(InteractionRefusal::VerificationRequired)?;
     let method = current.progress.verification(id).ok_or(InteractionRefusal::UnknownVerification)?.method.clone();
     let settings = current.settings().await?;
     let is_open = current.event()?.is_open(settings.sign_in_mode);
-    // Whoever made the link lets its owner in.
+    // A link admits its recipient in every sign-in mode.
     if !is_open && !matches!(method, Method::OneTimeToken { .. }) {
         return Err(InteractionRefusal::Closed);
     }
@@ -53,7 +54,7 @@ async fn find(current: &mut Current, verification_id: Option<&str>) -> Result<()
     Ok(work.commit().await?)
 }
 
-/// Without a verification, what was staged before is all there is.
+/// Registers a user. Without a verification, only previously staged data are used.
 async fn register(current: &mut Current, verification_id: Option<&str>) -> Result<(), InteractionRefusal> {
     if current.progress.user_id.is_some() {
         return Err(InteractionRefusal::OtherUser);
@@ -62,7 +63,7 @@ async fn register(current: &mut Current, verification_id: Option<&str>) -> Resul
     if let Some(id) = verification_id {
         stage(current, &settings, id).await?;
     }
-    // Whoever made a link lets its owner in, whatever the mode is.
+    // A link admits its recipient in every sign-in mode.
     let address = current.progress.profile.primary_email.as_ref();
     let is_its_address = |method: &Method| address.is_some() && method.identifier().map(|one| &one.value) == address;
     let mut methods = current.progress.verifications.iter().map(|kept| &kept.method);
@@ -84,13 +85,13 @@ async fn register(current: &mut Current, verification_id: Option<&str>) -> Resul
     let checked = check_mandatory(&settings, None, &staged, &asked);
     let mut work = current.begin().await?;
     if checked.is_err() {
-        // What was given is kept: the rest of it may follow.
+        // Staged data are saved, so that the missing data can follow.
         current.save(&mut work, InteractionStep::Profile, json!({})).await?;
         work.commit().await?;
         return checked;
     }
     if !has_link {
-        // As the settings are now that nobody can come between.
+        // Checked again within the transaction, as the settings may have changed.
         check_open(&current.settings_in(&mut work).await?)?;
     }
     let caller = RowCaller { client_id: Some(&current.request.client_id), ..RowCaller::default() };
@@ -105,7 +106,7 @@ fn registers_by_link(method: &Method) -> bool {
     matches!(method, Method::OneTimeToken { context, .. } if context.is_for(InteractionEvent::Register))
 }
 
-/// Stages what a verification gives to somebody new.
+/// Stages the data of a verification for a new user.
 async fn stage(current: &mut Current, settings: &SignInExperience, id: &str) -> Result<(), InteractionRefusal> {
     let method = current.progress.verification(id).ok_or(InteractionRefusal::UnknownVerification)?.method.clone();
     if method.federated().is_some() {
@@ -134,14 +135,14 @@ async fn stage(current: &mut Current, settings: &SignInExperience, id: &str) -> 
     Ok(())
 }
 
-/// Creates the user that was staged, who joins the organizations that take in such an address.
+/// Creates the staged user, who joins the organizations that provision members by the domain of their email address.
 async fn create(current: &mut Current, work: &mut UnitOfWork) -> Result<(), InteractionRefusal> {
     let staged = std::mem::take(&mut current.progress.profile);
     let accounts_elsewhere = [staged.social.clone(), staged.enterprise.clone()];
     let credential = staged.password_digest.as_deref().map(tokens::hash);
     let algorithm = PasswordAlgorithm::Argon2id;
     let (name, avatar) = federated::looks(&staged);
-    // What somebody says of themselves counts more than what another server says.
+    // Data that the user entered take precedence over data of an upstream.
     let (name, avatar) = (staged.name.clone().or(name), staged.avatar.clone().or(avatar));
     let identities = federated::identities(&staged);
     let new = NewUser {

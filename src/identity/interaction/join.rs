@@ -1,5 +1,5 @@
-//! Just-in-time membership: whoever registers or signs in with an address that they verified joins the organizations that
-//! take in its domain, and those that a link named.
+//! Just-in-time provisioning: a user who registers or signs in with a verified email address joins the organizations
+//! that provision its domain, and those that a link named.
 
 use super::current::Current;
 use super::refusal::InteractionRefusal;
@@ -9,7 +9,7 @@ use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_storage::users::User;
 use serde_json::Value;
 
-/// The user joins, if the address that they have was verified in this interaction.
+/// Adds the user to the organizations, if their email address was verified in this interaction.
 pub(super) async fn join(current: &Current, work: &mut UnitOfWork, user: &User) -> Result<(), InteractionRefusal> {
     let Some(email) = &user.primary_email else { return Ok(()) };
     let own = Identifier { kind: IdentifierType::Email, value: email.clone() };

@@ -1,4 +1,4 @@
-//! Browsers in which somebody has signed in before: nobody else's failed attempts lock them out there.
+//! Known browsers, in which a user has signed in before: failed attempts elsewhere do not lock the user out there.
 
 use super::session::Error;
 use claimsmith_domain::id::UserId;
@@ -7,10 +7,10 @@ use claimsmith_services::tokens;
 use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_storage::sessions::known_browsers;
 
-/// How long a browser is remembered after the last sign-in: 180 days, in milliseconds.
+/// Lifetime of a known browser after the last sign-in: 180 days, in milliseconds.
 pub const LIFETIME_MS: i64 = 180 * 24 * 3_600_000;
 
-/// Remembers the browser; answers its new cookie. One that was planted before is known no more.
+/// Remembers the browser; returns its new cookie. The previous cookie, which may have been planted, becomes invalid.
 pub(super) async fn remember(
     work: &mut UnitOfWork,
     random: &Random,

@@ -1,4 +1,4 @@
-//! The language of messages: as the application and the browser ask for it.
+//! The language of messages, as requested by the application and the browser.
 
 use super::current::Current;
 use super::refusal::InteractionRefusal;
@@ -9,13 +9,13 @@ use claimsmith_services::app::App;
 use claimsmith_storage as storage;
 use claimsmith_storage::sign_in::phrases;
 
-/// The language of messages to whoever is in an interaction.
+/// The language of messages in an interaction.
 pub(super) async fn of_messages(current: &Current, info: &LanguageInfo) -> Result<LanguageTag, InteractionRefusal> {
     let asked = current.request.ui_locales.as_deref().unwrap_or_default();
     Ok(choose(&current.app, asked, &current.browser.accept_language, info).await?)
 }
 
-/// The first language that is asked for and that there are texts in, or else the one of the settings.
+/// The first requested language with translations, or else the one of the settings.
 pub(crate) async fn choose(
     app: &App,
     asked: &str,

@@ -1,5 +1,5 @@
-//! An account of an enterprise connector that signs in administrators, for a user who links it themselves: they have
-//! proved to this server who they are, in the same interaction.
+//! Links an account of an enterprise connector for administrators, at the request of a user who has authenticated to
+//! this server in the same interaction.
 
 use super::administrators::takes_administrators;
 use super::current::Current;
@@ -31,7 +31,7 @@ async fn link(current: &mut Current, verification_id: &str) -> Result<(), Intera
         return Err(InteractionRefusal::NotVerified);
     }
     let (settings, user) = (current.settings().await?, (&holder.user, holder.administers));
-    // By this account they proved nothing to this server.
+    // The user must have authenticated at this server, not by the account at the connector.
     let proof = standing(&current.progress, &settings, InteractionEvent::SignIn, user)?;
     if !matches!(proof.method, Method::Password { .. } | Method::SignInPasskey { .. }) {
         return Err(InteractionRefusal::NotVerified);

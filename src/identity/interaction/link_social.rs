@@ -1,5 +1,5 @@
-//! An account of a social connector for a user who exists: only for somebody who proves in the same interaction that the
-//! user is them, and only if both addresses are verified and the same (`docs/decisions/social-and-enterprise-sign-in.md`).
+//! Links an account of a social connector to an existing user: only if they authenticate in the same interaction, and
+//! both email addresses are verified and equal (`docs/decisions/social-and-enterprise-sign-in.md`).
 
 use super::administrators::administers;
 use super::current::Current;
@@ -11,7 +11,7 @@ use claimsmith_domain::federated::ConnectorKind;
 use claimsmith_domain::interaction::{Identifier, IdentifierType, InteractionEvent, Method};
 use serde_json::json;
 
-/// Identifies the user who has the verified address of this account, and stages the account for them.
+/// Identifies the user with the verified email address of this account, and stages the account for them.
 pub async fn link_social(current: &mut Current, verification_id: Option<&str>) -> Result<(), InteractionRefusal> {
     let outcome = link(current, verification_id).await;
     current.note(InteractionStep::Identify, outcome)
@@ -54,6 +54,6 @@ async fn link(current: &mut Current, verification_id: Option<&str>) -> Result<()
         current.save(&mut work, InteractionStep::Identify, details).await?;
         return Ok(work.commit().await?);
     }
-    // Whoever did not prove that the user is them is told no more than that nobody has the account.
+    // Without a proof of the user, the response reveals only that the account is not linked.
     Err(InteractionRefusal::UnknownIdentity(None))
 }

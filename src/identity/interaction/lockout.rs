@@ -9,7 +9,7 @@ use claimsmith_domain::interaction::Identifier;
 use claimsmith_services::webhooks::Event;
 use serde_json::{Value, json};
 
-/// `Identifier.Lockout`, when this was the last failure that was allowed.
+/// Emits `Identifier.Lockout` if this failure reached the limit.
 pub(super) async fn tell_lockout(
     current: &mut Current,
     attempt: &SignInAttempt,

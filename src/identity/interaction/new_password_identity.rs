@@ -1,4 +1,4 @@
-//! Stages the user name and the password of somebody who registers. Only the digest of the password is kept.
+//! Stages the username and the password of a registering user. Only the hash of the password is stored.
 
 use super::current::Current;
 use super::profile::{check_username, new_digest};
@@ -8,7 +8,7 @@ use claimsmith_domain::interaction::{Identifier, IdentifierType, InteractionEven
 use claimsmith_domain::password_policy::UserInfo;
 use serde_json::json;
 
-/// Keeps a user name and a password; answers the id of the verification.
+/// Stages a username and a password; returns the id of the verification.
 pub async fn new_password_identity(
     current: &mut Current,
     username: String,

@@ -1,5 +1,5 @@
-//! Links by email: whoever opens one signs in, or registers, with the address that it was made for. Opening it does
-//! nothing; it is used when somebody says so.
+//! Links by email (one-time tokens): the recipient signs in, or registers, with the address of the link. Opening it has
+//! no effect; it is used up when the recipient confirms.
 
 use super::attempts::{self, SignInAttempt};
 use super::current::Current;
@@ -12,12 +12,12 @@ use claimsmith_services::tokens;
 use claimsmith_storage::verification::one_time_tokens::{self, OneTimeToken};
 use serde_json::json;
 
-/// Uses a token for this address; answers the id of the verification.
+/// Uses a token for this email address; returns the id of the verification.
 pub async fn verify(current: &mut Current, identifier: Identifier, token: &str) -> Result<String, InteractionRefusal> {
     verify_hashed(current, identifier, &tokens::hash(token)).await
 }
 
-/// The same for a token of which the hash is known.
+/// Like `verify`, by the hash of the token.
 pub async fn verify_hashed(
     current: &mut Current,
     identifier: Identifier,
@@ -32,14 +32,14 @@ async fn consume(current: &mut Current, identifier: Identifier, hash: &str) -> R
     if current.progress.authenticated {
         return Err(InteractionRefusal::WrongEvent);
     }
-    // Nobody signs in there by a link, whoever it is for.
+    // The server's own applications accept no links.
     if current.is_of_own_client() {
         return Err(InteractionRefusal::MethodDisabled);
     }
     let identifier = identifier.stored().ok_or(InteractionRefusal::OneTimeToken(TokenRefusal::OtherEmail))?;
     let app = current.app.clone();
     let settings = current.settings().await?;
-    // Guesses count where they come from: nobody is locked out of their address by them.
+    // Guesses count for the IP address only, so that they lock no user out.
     let attempt = attempts::count(&app, &settings.sentinel_policy, None, current.browser.origin.ip).await?;
     let now = app.clock.now_ms();
     let found = one_time_tokens::find_by_hash(&mut app.db.read().await?, hash).await?;
@@ -75,13 +75,13 @@ async fn keep(
     let id = current.app.random.id(21)?;
     let mut work = current.begin().await?;
     let now = work.now();
-    // Of two who open it at once, one uses it.
+    // Of concurrent requests, only one uses it up.
     if !one_time_tokens::settle(&mut work, &row.id, Status::Consumed, now).await? {
         return Err(InteractionRefusal::OneTimeToken(TokenRefusal::Consumed));
     }
     attempt.succeeded(&mut work).await?;
     let method = Method::OneTimeToken {
-        // As the token has it: another way to write it may be another mailbox.
+        // The address as stored with the token: another spelling may be another mailbox.
         identifier: Identifier { kind, value: row.email },
         token_id: row.id.clone(),
         context,

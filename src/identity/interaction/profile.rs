@@ -1,5 +1,5 @@
-//! What people give about themselves: user name, password, verified addresses and numbers, checked against the policies,
-//! and staged until the interaction is submitted. Also what everybody must have.
+//! Profile data that users enter: username, password, and verified email addresses and phone numbers, checked against
+//! the policies, and staged until the interaction is submitted. Also the check for mandatory data.
 
 use super::address;
 use super::asked_fields::AskedFields;
@@ -18,19 +18,19 @@ use claimsmith_services::passwords::HashTicket;
 use claimsmith_storage::users::{self, User};
 use serde_json::json;
 
-/// Stages a user name.
+/// Stages a username.
 pub async fn add_username(current: &mut Current, username: &str) -> Result<(), InteractionRefusal> {
     let outcome = stage_username(current, username).await;
     current.note(InteractionStep::Profile, outcome)
 }
 
-/// Stages a password; only its digest is kept.
+/// Stages a password; only its hash is stored.
 pub async fn add_password(current: &mut Current, password: &str) -> Result<(), InteractionRefusal> {
     let outcome = stage_password(current, password).await;
     current.note(InteractionStep::Profile, outcome)
 }
 
-/// Stages the address or the number that this verification is of.
+/// Stages the email address or phone number of this verification.
 pub async fn add_verified(
     current: &mut Current,
     kind: IdentifierType,
@@ -88,7 +88,7 @@ async fn stage_password(current: &mut Current, password: &str) -> Result<(), Int
     Ok(work.commit().await?)
 }
 
-/// The same for a step that changes it: whoever has a second factor has to prove it first.
+/// Like `user`, for a step that changes the profile: a user with a second factor has to prove it first.
 pub(super) async fn user_to_complete(current: &Current) -> Result<Option<User>, InteractionRefusal> {
     let user = user(current).await?;
     if user.is_some() {
@@ -97,14 +97,14 @@ pub(super) async fn user_to_complete(current: &Current) -> Result<Option<User>, 
     Ok(user)
 }
 
-/// Who the profile is of; nobody yet when somebody registers.
+/// The user of the profile; `None` during registration.
 async fn user(current: &Current) -> Result<Option<User>, InteractionRefusal> {
     let event = current.event()?;
     if event == InteractionEvent::ForgotPassword {
         return Err(InteractionRefusal::ForgotPassword);
     }
     match &current.progress.user_id {
-        // What was submitted is written.
+        // Submitted data are already written.
         Some(_) if current.progress.authenticated => Err(InteractionRefusal::WrongEvent),
         Some(id) => {
             let user =
@@ -116,7 +116,7 @@ async fn user(current: &Current) -> Result<Option<User>, InteractionRefusal> {
     }
 }
 
-/// Refuses a user name that the policy refuses, or that somebody has.
+/// Refuses a username that violates the policy or is taken.
 pub(super) async fn check_username(
     current: &Current,
     settings: &SignInExperience,
@@ -127,7 +127,7 @@ pub(super) async fn check_username(
     address::check_free(current, identifier, InteractionRefusal::UsernameTaken).await
 }
 
-/// The digest of a password that the policy accepts, for whoever may have one hashed.
+/// Hashes a password that complies with the policy, if hashing is admitted.
 pub(super) async fn new_digest(
     current: &Current,
     settings: &SignInExperience,
@@ -138,7 +138,7 @@ pub(super) async fn new_digest(
     hash(current, &ticket, password).await
 }
 
-/// Lets somebody have a new password hashed, which counts: the policy accepts it, and they have answered the captcha.
+/// Admits the hashing of a new password, which counts: it must comply with the policy, and the captcha must be solved.
 pub(super) async fn admit_new(
     current: &Current,
     settings: &SignInExperience,
@@ -154,13 +154,13 @@ pub(super) async fn admit_new(
     Ok(accounts::admit_new_password(&app.passwords, current.browser.origin.ip, app.clock.now_ms())?)
 }
 
-/// The digest of a new password.
+/// Hashes a new password.
 pub(super) async fn hash(current: &Current, ticket: &HashTicket, password: &str) -> Result<String, InteractionRefusal> {
     let given = NewPassword::Plain(password.to_owned());
     Ok(accounts::digest(&current.app.passwords, ticket, given).await?.digest)
 }
 
-/// What this person lacks of what everybody must have.
+/// The mandatory data that are missing.
 pub async fn missing(current: &Current) -> Result<Vec<Missing>, InteractionRefusal> {
     let (user, settings) = (user(current).await?, current.settings().await?);
     let asked = AskedFields::load(&mut current.app.db.read().await?, current, &settings).await?;
@@ -170,7 +170,7 @@ pub async fn missing(current: &Current) -> Result<Vec<Missing>, InteractionRefus
     }
 }
 
-/// Refuses somebody who lacks what everybody must have, with what is staged counted as theirs.
+/// Refuses a user who lacks mandatory data, counting staged data.
 pub(super) fn check_mandatory(
     settings: &SignInExperience,
     user: Option<&User>,

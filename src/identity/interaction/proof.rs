@@ -1,5 +1,5 @@
-//! What proves who the user of an interaction is: a verification, as long as the settings take it, and the user has what
-//! was verified.
+//! Proof of the identity of an interaction's user: a verification, as long as the settings accept its method and the
+//! user still has what was verified.
 
 use super::administrators;
 use super::current::Current;
@@ -15,14 +15,15 @@ use claimsmith_domain::interaction::{Identifier, IdentifierType, InteractionEven
 use claimsmith_storage::Tx;
 use claimsmith_storage::users::{self, User};
 
-/// The user of a verification, who may go on, and the hash of the digest of the password where it was one.
+/// The user of a verification, if accepted, and the hash of the password hash if it was a password.
 pub(super) async fn identified(
     current: &Current,
     settings: &SignInExperience,
     method: &Method,
 ) -> Result<(User, Option<String>), InteractionRefusal> {
     check_taken(settings, current.event()?, method)?;
-    // Whoever administers has a password, whatever company has the domain of their address.
+    // Not at the server's own applications: administrators have a password, also with an address of an enterprise
+    // domain.
     let is_of_own_client = current.is_of_own_client();
     if let Some(Identifier { kind: IdentifierType::Email, value }) = method.identifier()
         && !is_of_own_client
@@ -57,7 +58,8 @@ pub(super) async fn identified(
     Ok((user, credential))
 }
 
-/// Refuses a passkey of somebody whom their company signs in: it says who may, and what it asks of them.
+/// Refuses a passkey of a user with an account at an enterprise connector: the company decides who may sign in, and
+/// how.
 pub(super) async fn refuse_company(
     tx: &mut Tx,
     settings: &SignInExperience,
@@ -67,15 +69,16 @@ pub(super) async fn refuse_company(
     if is_company { Err(InteractionRefusal::SsoUser) } else { Ok(()) }
 }
 
-/// A proof that still stands.
+/// A proof that is still valid.
 pub(super) struct StandingProof<'p> {
-    /// How the user proved who they are (RFC 8176); nothing where another server knows it.
+    /// The authentication method (RFC 8176); `None` if only an upstream knows it.
     pub amr: Option<&'static str>,
     /// The verification.
     pub method: &'p Method,
 }
 
-/// What proves that the interaction is this user's, as the user and the settings are now. `administers`: the user does.
+/// The proof that is valid for this user by their current data and the current settings. `administers`: the user is an
+/// administrator.
 pub(super) fn standing<'p>(
     progress: &'p Progress,
     settings: &SignInExperience,
@@ -96,7 +99,7 @@ pub(super) fn standing<'p>(
     Err(refusal)
 }
 
-/// Refuses what the settings do not take, or what proves nothing.
+/// Refuses methods that the settings disable, and incomplete verifications.
 fn check_taken(
     settings: &SignInExperience,
     event: InteractionEvent,
@@ -132,15 +135,15 @@ fn check_taken(
     }
 }
 
-/// Refuses codes that do not replace passwords.
+/// Refuses codes over a channel that cannot reset passwords.
 pub(super) fn check_resets(settings: &SignInExperience, channel: Channel) -> Result<(), InteractionRefusal> {
     if settings.resets_by(channel) { Ok(()) } else { Err(InteractionRefusal::WayBackDisabled) }
 }
 
-/// Whether it identified this user, who still has what was verified.
+/// Whether the verification identified this user, who still has what was verified.
 fn is_of(method: &Method, user: &User) -> bool {
     match method {
-        // Another password than the user has by now proves nothing.
+        // A password that has been changed since proves nothing.
         Method::Password { user_id, credential, .. } => {
             *user_id == user.id && check_user(user, Some(credential)).is_ok()
         }
@@ -149,7 +152,7 @@ fn is_of(method: &Method, user: &User) -> bool {
         Method::EmailVerificationCode(sent) | Method::PhoneVerificationCode(sent) => {
             sent.user_id.as_ref() == Some(&user.id) && has(user, &sent.identifier)
         }
-        // Whether it is still linked, the submission looks at.
+        // The submission checks whether the account is still linked.
         Method::Social(federated) | Method::EnterpriseSso(federated) => federated.user_id.as_ref() == Some(&user.id),
         _ => false,
     }

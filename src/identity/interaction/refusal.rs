@@ -1,4 +1,5 @@
-//! Why a step is refused: one list, which the Interaction API renders as JSON and the pages at their fields.
+//! The reasons that a step is refused: one list, which the Interaction API renders as JSON and the pages show at their
+//! fields.
 
 mod data;
 mod from;
@@ -18,68 +19,68 @@ use claimsmith_services::federation::FederationFailure;
 use serde_json::Value;
 use std::borrow::Cow;
 
-/// Why nothing was done.
+/// The reason that a step was refused.
 #[derive(Debug)]
 pub enum InteractionRefusal {
     /// The browser has no such interaction.
     NoInteraction,
-    /// The interaction is over; where the browser begins anew, or goes on with its session.
+    /// The interaction has ended; the URL to start again, or to continue with the session.
     Over(String),
-    /// It was not said yet what it is about.
+    /// The interaction has no event yet.
     NotStarted,
-    /// Another step was done at the same time.
+    /// There was a concurrent step.
     Superseded,
-    /// The settings do not let people do that.
+    /// The settings do not allow this.
     Closed,
-    /// Another event than the interaction's.
+    /// The step does not fit the interaction's event.
     WrongEvent,
-    /// Forgotten passwords cannot be replaced that way.
+    /// Passwords cannot be reset this way.
     ForgotPassword,
-    /// It was not said which verification.
+    /// The verification id is missing.
     VerificationRequired,
     /// The interaction has no such verification.
     UnknownVerification,
-    /// The verification does not prove what it has to.
+    /// The verification is not proved, or does not prove what the step needs.
     NotVerified,
-    /// The settings do not take this identifier with a password.
+    /// The settings disable this sign-in method.
     MethodDisabled,
-    /// There is no such user, or the password is another one.
+    /// Incorrect identifier or password.
     InvalidCredentials,
-    /// Too many attempts failed; again in so many milliseconds.
+    /// Too many attempts failed; retry after this many milliseconds.
     Blocked(i64),
     /// The user is suspended.
     Suspended,
-    /// The user is there no more.
+    /// The user no longer exists.
     UnknownUser,
-    /// The interaction is another user's.
+    /// The interaction belongs to another user.
     OtherUser,
-    /// It is not known yet who it is.
+    /// The user is not identified yet.
     NotIdentified,
-    /// The same, where a code of a second factor was asked for.
+    /// The user is not identified yet, so a code of a second factor has no recipient.
     NobodyToSendTo,
-    /// Nobody has this address or number, which was verified.
+    /// No user has this verified email address or phone number.
     UnknownIdentifier(Identifier),
-    /// It can be no address, or no number.
+    /// The email address or phone number is invalid.
     ImpossibleIdentifier(IdentifierType),
     /// This address is not allowed for registration.
     BlockedEmail(BlockedEmail),
-    /// The code does not do.
+    /// The code is wrong, expired or already used.
     Code(CodeRefusal),
-    /// Nothing here sends messages over this.
+    /// No connector sends messages over this channel.
     NoConnector(Channel),
-    /// Too many messages were sent there.
+    /// Too many messages were sent to the recipient.
     MessagesLimited,
-    /// The link does not do.
+    /// The one-time token of the link is not accepted.
     OneTimeToken(TokenRefusal),
-    /// Codes over this replace no password.
+    /// This method cannot reset passwords.
     WayBackDisabled,
     /// The new password is missing.
     NewPasswordRequired,
-    /// The new password is the old one.
+    /// The new password equals the current one.
     SamePassword,
-    /// Somebody has this address.
+    /// The email address is taken.
     EmailTaken,
-    /// Somebody has this number.
+    /// The phone number is taken.
     PhoneTaken,
     /// There is no such social connector.
     UnknownConnector,
@@ -87,108 +88,109 @@ pub enum InteractionRefusal {
     UnknownSsoConnector,
     /// The connector is not a social connector.
     NotSocial,
-    /// The configuration of the connector cannot be used.
+    /// The configuration of the connector is unusable.
     ConnectorConfig,
-    /// The answer cannot come back to such an address.
+    /// The redirect URI is not allowed.
     RedirectUri,
     /// The state, the redirect URI or the code is missing.
     InsufficientInfo,
-    /// No answer of this connector is waited for, or not any more.
+    /// No callback of this connector is pending.
     NotAwaited(ConnectorKind),
-    /// The answer belongs to another attempt.
+    /// The callback belongs to another attempt.
     StateMismatch,
-    /// The person or the other server said no.
+    /// The user or the upstream denied the sign-in.
     UpstreamDenied,
-    /// The other server failed, or its answer proves nothing.
+    /// The upstream failed, or its response is invalid.
     Upstream(FederationFailure),
-    /// Nobody has this account of a social connector; the address of somebody who could prove that it is theirs.
+    /// No user has this account of a social connector; the email address of a user who could prove that it is theirs.
     UnknownIdentity(Option<String>),
-    /// Nobody has this account of an enterprise connector.
+    /// No user has this account of an enterprise connector.
     UnknownSsoIdentity,
-    /// The account is somebody else's, or the user has another one there.
+    /// The account is linked to another user, or the user already has one at this connector.
     IdentityTaken,
-    /// Whoever has such an address signs in at these enterprise connectors.
+    /// Users with this email domain must sign in at these enterprise connectors.
     SsoEnabled(Vec<Value>),
-    /// Whom a company signs in, a passkey does not.
+    /// Users with an account at an enterprise connector cannot sign in with a passkey.
     SsoUser,
-    /// Somebody who administers gets no account elsewhere like this.
+    /// Administrators cannot link an account this way.
     Administrator,
-    /// The user has an address.
+    /// The user already has an email address.
     HasEmail,
-    /// The user has a number.
+    /// The user already has a phone number.
     HasPhone,
-    /// Somebody has this user name.
+    /// The username is taken.
     UsernameTaken,
-    /// The user name is not as it has to be.
+    /// The username violates the policy.
     Username(UsernameIssue),
-    /// The password is not as it has to be.
+    /// The password violates the policy.
     Password(Vec<Issue>),
-    /// The user has a user name.
+    /// The user already has a username.
     HasUsername,
-    /// The user has a password.
+    /// The user already has a password.
     HasPassword,
     /// Required parts of the user's profile are missing.
     MissingProfile(Vec<Missing>),
-    /// A value of the profile must not be entered like that.
+    /// A value of a profile field is invalid.
     ExtraProfile(RefusedValue),
-    /// The user has to prove one of these second factors; with where codes go, most of it hidden.
+    /// The user has to prove one of these second factors; with the masked recipients of codes.
     FactorRequired(Vec<FactorType>, Vec<(FactorType, String)>),
-    /// The user is to say whether they want one of these second factors.
+    /// The user has to choose whether to add one of these second factors.
     FactorSuggested(Vec<FactorType>),
-    /// The user is to set up one of these second factors; whether they may put it off.
+    /// The user has to set up one of these second factors; whether it can be skipped.
     FactorMissing(Vec<FactorType>, bool),
-    /// The user is to have backup codes.
+    /// The user has to add backup codes.
     BackupCodesRequired,
-    /// It is no one-time password of now, or it was used before.
+    /// The one-time password is wrong, expired or already used.
     InvalidTotp,
-    /// It is no backup code of the user, or it was used before.
+    /// The backup code is wrong or already used.
     InvalidBackupCode,
-    /// It is no passkey of the user, or proves nothing.
+    /// The passkey is not the user's, or its response is invalid.
     InvalidPasskey,
     /// The user has no passkey.
     NoPasskey,
-    /// No passkey was asked for, or that question was answered.
+    /// There is no pending challenge for a passkey.
     NoPasskeyAsked,
-    /// No passkey to sign in with was asked for, or that question was answered.
+    /// There is no pending challenge for sign-in with a passkey.
     NoSignInPasskeyAsked,
-    /// The user is to say whether they want a passkey to sign in with.
+    /// The user has to choose whether to add a passkey for sign-in.
     PasskeySuggested,
-    /// The settings do not take this second factor.
+    /// The settings disable this second factor.
     FactorDisabled,
-    /// The user has a second factor of this type.
+    /// The user already has a second factor of this type.
     FactorInUse(FactorType),
-    /// Backup codes need another factor.
+    /// Backup codes need another second factor.
     BackupCodesAlone,
-    /// The user may not put second factors off.
+    /// A second factor is mandatory and cannot be skipped.
     FactorNotOptional,
-    /// The user is no member of an organization that was chosen.
+    /// The user is not a member of a chosen organization.
     NotAMember,
-    /// No device waits with this user code.
+    /// No device is waiting with this user code.
     UnknownUserCode,
-    /// Somebody has to answer what tells people from programs.
+    /// A captcha is required.
     CaptchaRequired,
-    /// The answer is wrong, too late, or was used before.
+    /// The captcha answer is wrong, expired or already used.
     CaptchaFailed,
-    /// This server has no puzzle for anybody.
+    /// Captcha does not use puzzles of this server.
     NoPuzzle,
-    /// Too many passwords wait to be digested.
+    /// The queue of passwords to hash is full.
     PasswordsBusy,
-    /// This address, this user or all callers together create too much; again in so many milliseconds.
+    /// This IP address, this user or all callers together exceed the budget of created data; retry after this many
+    /// milliseconds.
     TooMany(i64),
-    /// People write less about themselves, and an interaction holds less.
+    /// The user's data or the interaction exceed the size limit.
     TooMuchData,
     /// The server failed.
     Failed(Box<dyn std::error::Error + Send + Sync>),
 }
 
 impl InteractionRefusal {
-    /// Nobody could be signed in at another server; why is in the log.
+    /// The refusal of a failed sign-in at an upstream; logs the reason.
     pub(super) fn upstream(failure: FederationFailure) -> Self {
         tracing::warn!(%failure, "a sign-in at an upstream failed");
         Self::Upstream(failure)
     }
 
-    /// The status of the answer, and the code.
+    /// The HTTP status and the error code.
     #[must_use]
     pub fn status_and_code(&self) -> (u16, &'static str) {
         match self {
@@ -275,7 +277,7 @@ impl InteractionRefusal {
         }
     }
 
-    /// For people who write clients; the pages have their own words.
+    /// The message for developers of clients; the pages have their own texts.
     #[must_use]
     pub fn message(&self) -> Cow<'static, str> {
         Cow::Borrowed(match self {
@@ -370,7 +372,7 @@ impl InteractionRefusal {
     }
 }
 
-/// The status of an answer that another server spoiled, and the code.
+/// The HTTP status and the error code of an upstream's failure.
 fn upstream(failure: &FederationFailure) -> (u16, &'static str) {
     match failure {
         FederationFailure::Unreachable(_)

@@ -1,5 +1,5 @@
-//! Asks the budgets of rows that outsiders create, and tells the operator where one is exhausted: by a metric, and by an
-//! audit entry, which is sampled as refusals are.
+//! Checks the budgets of rows that outsiders create, and reports an exhausted one to the operator: by a metric, and by
+//! an audit entry, which is sampled like refusals.
 
 use super::refusal::InteractionRefusal;
 use claimsmith_config::telemetry::ROWS_REFUSED;
@@ -11,17 +11,17 @@ use claimsmith_services::audit::{Actor, Entry};
 use claimsmith_services::refusal_sampling::RefusalReason;
 use claimsmith_services::row_budgets::{Exhausted, RowHolder};
 
-/// Who creates rows.
+/// The caller who creates rows.
 #[derive(Clone, Copy, Default)]
 pub struct RowCaller<'c> {
-    /// The user, where the budget is theirs.
+    /// The user, for budgets per user.
     pub user_id: Option<&'c UserId>,
-    /// The application by which they do.
+    /// The application that the caller uses.
     pub client_id: Option<&'c ApplicationId>,
 }
 
-/// Takes a row of so many bytes from the budget of this request. Where it is not known whose that would be, there is
-/// none.
+/// Takes a row of this many bytes from the budget of the request. If the holder of the budget is unknown, there is no
+/// limit.
 pub fn take(
     app: &App,
     kind: RowKind,
@@ -34,7 +34,7 @@ pub fn take(
     taken.map_err(|exhausted| tell(app, kind, origin, caller, exhausted))
 }
 
-/// Takes bytes by which a row grows.
+/// Takes the bytes by which a row grows from the budget.
 pub(crate) fn grow(
     app: &App,
     kind: RowKind,

@@ -1,4 +1,4 @@
-//! Sessions: begun and renewed when somebody proves who they are, ended by sign-out and by whoever administers users.
+//! Sessions: started and renewed when a user authenticates, ended by sign-out or by an administrator.
 
 use claimsmith_config::SessionsConfig;
 use claimsmith_domain::id::{SessionId, UserId};
@@ -10,18 +10,18 @@ use claimsmith_storage::sessions::{self, Session, SessionDetails, grants};
 use claimsmith_storage::{self as storage, Json};
 use serde_json::json;
 
-/// A session that was begun, with the browser's new cookie.
+/// A started session, with the browser's new cookie.
 pub struct BegunSession {
     /// The session.
     pub id: SessionId,
-    /// What the browser is to show from now on.
+    /// The new value of the session cookie.
     pub cookie: String,
 }
 
-/// Why a step failed.
+/// The reason that a step failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The session was ended meanwhile.
+    /// The session has ended in the meantime.
     #[error("the session has ended")]
     Ended,
     /// See [`storage::Error`].
@@ -38,8 +38,8 @@ pub enum Error {
     Random(#[from] RandomError),
 }
 
-/// Begins a session of a user who has just proved who they are, or renews theirs in the same browser. The browser gets
-/// another cookie, which opens its other sessions, too: one that was planted or seen before opens nothing any more.
+/// Starts a session of a user who has just authenticated, or renews their session in the same browser. The browser gets
+/// a new cookie for all its sessions: a previous one, which may have been planted or observed, becomes invalid.
 pub async fn begin(
     work: &mut UnitOfWork,
     random: &Random,
@@ -72,7 +72,7 @@ pub async fn begin(
             last_active_at: now,
             expires_at,
         };
-        // Whoever signs in again and again has so many sessions, and no more.
+        // Limits the sessions of a user who signs in repeatedly.
         for oldest in
             sessions::of_user(work, user_id, now, idle_since(settings, now)).await?.iter().skip(MAX_SESSIONS - 1)
         {
@@ -84,10 +84,10 @@ pub async fn begin(
     Ok(BegunSession { id, cookie })
 }
 
-/// Ends a session with its tokens, but for those of `offline_access`; its applications are told (back-channel logout).
-/// `false` when there is none.
+/// Ends a session with its tokens, except for those of `offline_access`; notifies its applications (back-channel
+/// logout). `false` if there is no such session.
 pub async fn end(work: &mut UnitOfWork, id: &SessionId) -> Result<bool, claimsmith_services::webhooks::Error> {
-    // Locked, so that no code is made in it meanwhile.
+    // Locked, so that no code is issued in it concurrently.
     let Some(session) = sessions::find_to_change(work, id).await? else { return Ok(false) };
     let now = work.now();
     grants::end_session(work, id, now).await?;
@@ -96,13 +96,13 @@ pub async fn end(work: &mut UnitOfWork, id: &SessionId) -> Result<bool, claimsmi
     Ok(true)
 }
 
-/// What was not used since then has ended, Unix milliseconds.
+/// Sessions unused since this time have ended, Unix milliseconds.
 #[must_use]
 pub fn idle_since(settings: &SessionsConfig, now: i64) -> i64 {
     now - milliseconds(settings.idle_ttl)
 }
 
-/// Whether a session has neither expired nor been unused for too long.
+/// Whether a session has neither expired nor timed out.
 #[must_use]
 pub fn is_live(session: &Session, settings: &SessionsConfig, now: i64) -> bool {
     session.expires_at > now && session.last_active_at > idle_since(settings, now)

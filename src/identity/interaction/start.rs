@@ -19,11 +19,10 @@ use claimsmith_storage::Json;
 use claimsmith_storage::sessions::interactions::Interaction;
 use serde_json::json;
 
-/// How long somebody waits who begins too many, in milliseconds.
+/// Retry delay for an IP address that begins too many interactions, in milliseconds.
 const PAUSE_MS: i64 = 1000;
 
-/// A new interaction for a request, and the cookie that opens it: a secret, and behind it what the browser alone is to
-/// know.
+/// Creates an interaction for a request, and its cookie: a secret, followed by data that only the browser may know.
 pub fn new_interaction(
     app: &App,
     request: AuthorizationRequest,
@@ -45,13 +44,13 @@ pub fn new_interaction(
     Ok((interaction, cookie))
 }
 
-/// How many bytes a request takes while somebody signs in.
+/// The stored size of a request in bytes.
 #[must_use]
 pub fn bytes_of(request: &AuthorizationRequest) -> usize {
     serde_json::to_string(request).map_or(usize::MAX, |text| text.len())
 }
 
-/// Whether this address may begin one more interaction now.
+/// Admits one more interaction from this IP address.
 pub fn admit(app: &App, origin: &RequestOrigin, request: &AuthorizationRequest) -> Result<(), InteractionRefusal> {
     if !app.interactions.admits(origin.ip, app.clock.now_ms()) {
         return Err(InteractionRefusal::Blocked(PAUSE_MS));
@@ -60,22 +59,22 @@ pub fn admit(app: &App, origin: &RequestOrigin, request: &AuthorizationRequest) 
     rows::take(app, RowKind::Interactions, origin, caller, bytes_of(request))
 }
 
-/// Begins an interaction, or begins it anew: what was done in it is forgotten. `answer` tells that a person begins it.
+/// Begins an interaction, or restarts it with empty progress. `answer` is the answer to a captcha.
 pub async fn start(
     current: &mut Current,
     event: InteractionEvent,
     answer: Option<&str>,
 ) -> Result<(), InteractionRefusal> {
-    // Another server may have to be asked, so before anything is written.
+    // Before the transaction, since a captcha provider may be called.
     let captcha = captcha::answer(current, answer).await?;
-    // The page may have asked for a passkey before.
+    // The page may have requested a passkey before.
     let passkey_challenge = current.progress.passkey_challenge.clone();
     let progress = Progress { event: Some(event), passkey_challenge, captcha, ..Progress::default() };
     let outcome = begin(current, event, progress).await;
     current.note(InteractionStep::Update, outcome)
 }
 
-/// Goes on as another event. Verifications stay; what was to be written, and who it was, is forgotten.
+/// Switches to another event. Verifications are kept; staged data and the identified user are discarded.
 pub async fn switch(current: &mut Current, event: InteractionEvent) -> Result<(), InteractionRefusal> {
     let outcome = change(current, event).await;
     current.note(InteractionStep::Update, outcome)
@@ -84,11 +83,11 @@ pub async fn switch(current: &mut Current, event: InteractionEvent) -> Result<()
 async fn change(current: &mut Current, event: InteractionEvent) -> Result<(), InteractionRefusal> {
     let mut progress = current.progress.clone();
     if current.event()? != event {
-        // What proves that somebody forgot a password proves nothing else.
+        // Verifications for a forgotten password are not valid for other events.
         if [current.event()?, event].contains(&InteractionEvent::ForgotPassword) {
             return Err(InteractionRefusal::ForgotPassword);
         }
-        // Their account exists: there is nothing to go back to.
+        // The account already exists, so the event cannot change.
         if progress.registered || progress.authenticated {
             return Err(InteractionRefusal::WrongEvent);
         }
@@ -109,7 +108,7 @@ async fn begin(current: &mut Current, event: InteractionEvent, progress: Progres
             return Err(InteractionRefusal::ForgotPassword);
         }
     }
-    // Whoever came by a link does not need the settings to let them in.
+    // A link admits its recipient in every sign-in mode.
     let has_link = current.request.one_time_token_hash.is_some() && !current.is_of_own_client()
         || progress.verifications.iter().any(|kept| matches!(kept.method, Method::OneTimeToken { .. }));
     if !has_link && !event.is_open(settings.sign_in_mode) {

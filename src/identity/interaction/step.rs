@@ -4,68 +4,68 @@ use claimsmith_domain::documents::sign_in_experience::methods::Channel;
 use claimsmith_domain::federated::ConnectorKind;
 use claimsmith_domain::interaction::InteractionEvent;
 
-/// A step.
+/// A step of an interaction.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum InteractionStep {
-    /// Somebody answered what tells people from programs.
+    /// The captcha was solved.
     Captcha,
-    /// It began, or goes on as another event.
+    /// The interaction began, or its event changed.
     Update,
-    /// Somebody proved a password.
+    /// A password was verified.
     Password,
-    /// Somebody new chose a user name and a password.
+    /// A new user chose a username and a password.
     NewPasswordIdentity,
-    /// It is known who it is.
+    /// The user was identified.
     Identify,
-    /// Somebody gave more about themselves.
+    /// Profile data were added.
     Profile,
-    /// Somebody was given a secret for one-time passwords.
+    /// A secret for one-time passwords was generated.
     NewTotp,
-    /// Somebody proved a one-time password.
+    /// A one-time password was verified.
     Totp,
-    /// Somebody was given backup codes.
+    /// Backup codes were generated.
     NewBackupCodes,
-    /// Somebody proved a backup code.
+    /// A backup code was verified.
     BackupCode,
-    /// A code was sent, over email or by text message.
+    /// A code was sent by email or text message.
     NewCode(Channel),
-    /// Somebody typed a code that was sent.
+    /// A code was entered.
     Code(Channel),
-    /// The same for a code that is a second factor.
+    /// A code of a second factor was sent.
     NewFactorCode(Channel),
-    /// Somebody typed one.
+    /// A code of a second factor was entered.
     FactorCode(Channel),
-    /// Somebody was sent to another server to sign in.
+    /// A sign-in at an upstream began.
     NewFederated(ConnectorKind),
-    /// Somebody came back from there.
+    /// A callback of an upstream arrived.
     Federated(ConnectorKind),
-    /// Somebody came by a link that was sent.
+    /// A one-time token of a link was used.
     OneTimeToken,
-    /// Somebody was asked to make a passkey.
+    /// The registration of a passkey began.
     NewPasskey,
-    /// Somebody was asked for a passkey.
+    /// A passkey was requested as a second factor.
     AskPasskey,
-    /// Somebody proved a passkey, or made one.
+    /// A passkey was verified or registered.
     Passkey,
-    /// Somebody was asked for a passkey in place of a password.
+    /// A passkey was requested for sign-in.
     AskSignInPasskey,
-    /// Somebody proved one.
+    /// A passkey was verified for sign-in.
     SignInPasskey,
-    /// Somebody set up a passkey.
+    /// A passkey was staged.
     BindPasskey,
-    /// Somebody set up one-time passwords.
+    /// One-time passwords were staged.
     BindTotp,
-    /// Somebody kept their backup codes.
+    /// Backup codes were staged.
     BindBackupCodes,
-    /// Somebody wants codes as a second factor.
+    /// Codes were staged as a second factor.
     BindCode(Channel),
-    /// Somebody said that they trust the browser.
+    /// The user trusts the browser.
     TrustDevice,
     /// Another account of the browser was chosen.
     SwitchAccount,
-    /// Somebody said what an application may have.
+    /// The user decided on consent.
     Consent,
-    /// It is over.
+    /// The interaction was submitted.
     Submit,
 }
 
@@ -80,7 +80,7 @@ macro_rules! keys {
 }
 
 impl InteractionStep {
-    /// Whether somebody proves who they are by it.
+    /// Whether the step authenticates the user.
     pub(super) fn is_proof(self) -> bool {
         matches!(
             self,

@@ -1,5 +1,5 @@
-//! The end of an interaction: everything is checked again, then what was staged is written and a session begun, in one
-//! transaction with the events.
+//! Submission of an interaction: everything is checked again, then staged data are written and a session started, in
+//! one transaction with the events.
 
 use super::administrators::{administers, check_company};
 use super::asked_fields::AskedFields;
@@ -34,25 +34,25 @@ use claimsmith_storage::users::{self, User};
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// An interaction that was submitted.
+/// A submitted interaction.
 pub struct Submitted {
-    /// None when it was submitted before, or nobody signed in by it.
+    /// The new cookies; `None` if it was submitted before, or no user signed in.
     pub cookies: Option<NewCookies>,
-    /// Where the browser goes; none when a forgotten password was replaced, and its user is still to sign in.
+    /// The redirect URL; `None` after a password reset, when the user still has to sign in.
     pub redirect_to: Option<String>,
 }
 
-/// The new cookies of the browser in which somebody signed in.
+/// The new cookies after a sign-in.
 pub struct NewCookies {
-    /// Of the sessions.
+    /// The session cookie.
     pub session: String,
-    /// By which the browser is known.
+    /// The cookie of a known browser.
     pub known: String,
-    /// By which it is trusted, if it is from now on.
+    /// The cookie of a trusted device, if the browser is newly trusted.
     pub trusted: Option<String>,
 }
 
-/// Signs the user in. Once more, it only says again where the browser goes.
+/// Signs the user in. If repeated, only returns the redirect URL again.
 pub async fn submit(mut current: Current) -> Result<Submitted, InteractionRefusal> {
     if let Some(submitted) = submitted_before(&current) {
         return Ok(submitted);
@@ -65,7 +65,7 @@ pub async fn submit(mut current: Current) -> Result<Submitted, InteractionRefusa
         return current.note(InteractionStep::Submit, outcome).map(|()| Submitted { cookies: None, redirect_to: None });
     }
     match sign_in(&mut current).await {
-        // Another request may have submitted it meanwhile.
+        // A concurrent request may have submitted it.
         Err(InteractionRefusal::Superseded) => {
             let now = Current::load(&current.app, current.browser.clone()).await?;
             let submitted = submitted_before(&now).ok_or(InteractionRefusal::Superseded);
@@ -130,18 +130,18 @@ async fn sign_in(current: &mut Current) -> Result<Submitted, InteractionRefusal>
     Ok(Submitted { cookies, redirect_to: Some(current.resume_url()) })
 }
 
-/// What the interaction turned out to be.
+/// The result of the checks.
 struct CheckedInteraction {
     event: InteractionEvent,
-    /// How the user proved who they are (RFC 8176). A backup code is a one-time password as well.
+    /// The authentication methods (RFC 8176). A backup code counts as a one-time password.
     amr: Vec<&'static str>,
-    /// For how many days the browser is to be trusted, if the user said so.
+    /// The number of days to trust the browser, if the user chose so.
     trust: Option<u32>,
-    /// The trusted device that stood in for a second factor, which `amr` says nothing of: it was not proved now.
+    /// The trusted device that replaced a second factor; not part of `amr`, since no factor was proved now.
     trusted: Option<TrustedDeviceId>,
 }
 
-/// Looks again at all that may have changed since the user was identified.
+/// Checks again everything that may have changed since the user was identified.
 async fn check(
     current: &Current,
     work: &mut UnitOfWork,
@@ -162,7 +162,7 @@ async fn check(
         return Err(InteractionRefusal::Closed);
     }
     let holder = FactorHolder::load(current, work, user, settings).await?;
-    // It may have been taken from its user since.
+    // The passkey may have been removed since.
     let is_passkey = has_used_passkey(&current.progress, user_id);
     let passkey = holder.sign_in_passkey(&current.progress);
     if is_passkey {
@@ -171,7 +171,8 @@ async fn check(
             refuse_company(work, &holder.settings, user_id).await?;
         }
     }
-    // Whom a company signs in is its own to ask for more, unless the application does, or they administer.
+    // Second factors of enterprise users are up to their company, unless the application requests one or the user is an
+    // administrator.
     let is_enterprise = company.is_some() && !administers;
     if !is_enterprise || takes_second_factor(&current.request.acr_values) {
         holder.check_proved(&current.progress)?;
@@ -206,7 +207,7 @@ async fn check(
         if !amr.contains(&passkey.amr()) {
             amr.push(passkey.amr());
         }
-        // What unlocks it is the second one.
+        // Unlocking the passkey is the second factor.
         amr.extend(["user", "mfa"]);
     }
     let trust = holder.trusted_days(&current.progress).filter(|_| current.progress.trust_device);
@@ -214,7 +215,7 @@ async fn check(
     Ok(CheckedInteraction { event, amr, trust, trusted })
 }
 
-/// Whether the user proved a passkey in place of a password, whatever else is in the interaction.
+/// Whether the user signed in with a passkey, whatever other verifications there are.
 fn has_used_passkey(progress: &Progress, user_id: &UserId) -> bool {
     let mut methods = progress.verifications.iter().map(|kept| &kept.method);
     methods.any(
@@ -222,8 +223,8 @@ fn has_used_passkey(progress: &Progress, user_id: &UserId) -> bool {
     )
 }
 
-/// How the user proved who they are, and whether they came by a link, which lets them in whatever the mode is. Whoever
-/// has just registered did so by what they gave.
+/// The authentication methods of the user, and whether a link admits them in every sign-in mode. New users have
+/// authenticated by the data that they registered with.
 fn proved(
     current: &Current,
     settings: &SignInExperience,
@@ -249,7 +250,7 @@ fn proved(
     Ok((amr, has_link))
 }
 
-/// Writes what was staged, and that the user signed in.
+/// Writes the staged data and the sign-in of the user.
 async fn write(
     current: &Current,
     work: &mut UnitOfWork,

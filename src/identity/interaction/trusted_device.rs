@@ -1,5 +1,5 @@
-//! Trusted devices: whoever has proved a second factor may say that the browser is their own, and is not asked for one
-//! in it again for a while, where the settings allow it (`docs/decisions/trusted-devices.md`).
+//! Trusted devices: after proving a second factor, a user can mark the browser as trusted, and is not asked for a
+//! second factor in it for a while, if the settings allow it (`docs/decisions/trusted-devices.md`).
 
 use super::current::Current;
 use super::factors::holder::of_interaction;
@@ -16,28 +16,28 @@ use claimsmith_storage::sessions::trusted_devices::{self, TrustedDevice};
 use serde_json::{Value, json};
 
 const DAY_MS: i64 = 24 * 3_600_000;
-/// The longest that a device is trusted: a year.
+/// Maximum lifetime of a trusted device: a year.
 pub const MAX_LIFETIME_MS: i64 = 365 * DAY_MS;
-/// The most devices that a user trusts; the one that was used longest ago goes.
+/// Maximum trusted devices per user; the least recently used one is removed.
 const MAX_DEVICES: i64 = 20;
 
-/// A device that is trusted from now on.
+/// A newly trusted device.
 pub(super) struct Trusted {
     /// Its id.
     pub id: TrustedDeviceId,
-    /// What the browser is to show.
+    /// The value of its cookie.
     pub cookie: String,
 }
 
-/// What the browser is asked, once the interaction is about a second factor.
+/// The offer to trust the browser, after a second factor.
 pub struct Offer {
     /// Whether the browser can be trusted now.
     pub can_create: bool,
-    /// For how many days.
+    /// The number of days.
     pub days: u32,
 }
 
-/// The user trusts the browser, once the interaction is submitted.
+/// Marks the browser to be trusted once the interaction is submitted.
 pub async fn trust(current: &mut Current) -> Result<(), InteractionRefusal> {
     let outcome = choose(current).await;
     current.note(InteractionStep::TrustDevice, outcome)
@@ -57,7 +57,7 @@ async fn choose(current: &mut Current) -> Result<(), InteractionRefusal> {
     Ok(work.commit().await?)
 }
 
-/// Whether browsers can be trusted here; `None` where the settings let nobody trust one.
+/// The offer to trust this browser; `None` if the settings disable trusted devices.
 pub async fn offer(current: &Current) -> Result<Option<Offer>, InteractionRefusal> {
     let Some(days) = current.settings().await?.trusted_device.days() else { return Ok(None) };
     let can_create = match of_interaction(current).await {
@@ -68,7 +68,8 @@ pub async fn offer(current: &Current) -> Result<Option<Offer>, InteractionRefusa
     Ok(Some(Offer { can_create, days }))
 }
 
-/// Trusts the browser for so many days. It gets another cookie: one that was planted or seen before opens nothing.
+/// Trusts the browser for this many days. It gets a new cookie; a previous one, which may have been planted or
+/// observed, becomes invalid.
 pub(super) async fn remember(
     current: &Current,
     work: &mut UnitOfWork,
@@ -101,14 +102,14 @@ pub(super) async fn remember(
     Ok(Trusted { id, cookie })
 }
 
-/// Writes that the browser stood in for a second factor.
+/// Records that the trusted device replaced a second factor.
 pub(super) async fn used(
     current: &Current,
     work: &mut UnitOfWork,
     id: &TrustedDeviceId,
 ) -> Result<(), InteractionRefusal> {
     let (ip, now) = (current.browser.origin.ip.map(|ip| ip.to_string()), work.now());
-    // One whose trust has ended meanwhile proves nothing.
+    // A trusted device that was removed in the meantime proves nothing.
     if trusted_devices::used(work, id, ip.as_deref(), now).await? {
         Ok(())
     } else {

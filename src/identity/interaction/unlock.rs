@@ -1,4 +1,4 @@
-//! Ends lock-outs before their time, for whoever administers users.
+//! Ends lockouts early, for administrators of users.
 
 use super::attempts::{code_hash, factor_hash, hash};
 use crate::accounts::wanted;
@@ -9,13 +9,13 @@ use claimsmith_storage::sessions::attempts;
 use claimsmith_storage::users;
 use claimsmith_storage::{self as storage, Tx};
 
-/// Whatever this can be: a user name, an address or a number.
+/// The possible identifiers of a text: a username, an email address or a phone number.
 fn identifiers(target: &str) -> impl Iterator<Item = Identifier> {
     let kinds = [IdentifierType::Username, IdentifierType::Email, IdentifierType::Phone];
     kinds.into_iter().map(|kind| Identifier { kind, value: target.to_owned() })
 }
 
-/// The users who have this user name, address or number.
+/// The users with this username, email address or phone number.
 pub async fn holders(tx: &mut Tx, target: &str) -> storage::Result<Vec<UserId>> {
     let mut found = Vec::new();
     for identifier in identifiers(target) {
@@ -25,7 +25,8 @@ pub async fn holders(tx: &mut Tx, target: &str) -> storage::Result<Vec<UserId>> 
     Ok(found)
 }
 
-/// Forgets the failed attempts at a user name, an address or a number, and those at the second factors of its holders.
+/// Clears the failed attempts at a username, an email address or a phone number, and at the second factors of its
+/// holders.
 pub async fn unlock(tx: &mut Tx, target: &str, holders: &[UserId]) -> storage::Result<()> {
     for identifier in identifiers(target) {
         attempts::clear(tx, &hash(&identifier)).await?;

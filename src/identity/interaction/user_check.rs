@@ -1,10 +1,10 @@
-//! Whether the user who was identified may still sign in.
+//! Checks whether the identified user may still sign in.
 
 use super::refusal::InteractionRefusal;
 use claimsmith_services::tokens;
 use claimsmith_storage::users::User;
 
-/// Refuses a user who may not sign in, or whose password is another one than was verified.
+/// Refuses a suspended user, or one whose password has changed since it was verified.
 pub(super) fn check_user(user: &User, credential: Option<&str>) -> Result<(), InteractionRefusal> {
     if user.is_suspended {
         return Err(InteractionRefusal::Suspended);

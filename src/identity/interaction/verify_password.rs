@@ -1,5 +1,5 @@
-//! Verifies the password of an existing user. Whether there is such a user, and what kind of hash they have, shows neither in
-//! the answer nor in its time: every wrong password costs one place in the queue, and is answered at one deadline.
+//! Verifies the password of an existing user. Neither the response nor its time reveals whether the user exists or how
+//! the password is hashed: every wrong password takes one place in the queue, and is answered at one deadline.
 
 use super::attempts::{self, SignInAttempt};
 use super::captcha;
@@ -14,7 +14,7 @@ use claimsmith_services::tokens;
 use claimsmith_storage::users::User;
 use serde_json::json;
 
-/// Verifies a password; answers the id of the verification.
+/// Verifies a password; returns the id of the verification.
 pub async fn verify_password(
     current: &mut Current,
     identifier: Identifier,
@@ -57,7 +57,7 @@ async fn verify(current: &mut Current, identifier: Identifier, password: &str) -
     attempt.kept(&app, outcome).await?.ok_or(InteractionRefusal::Suspended)
 }
 
-/// Keeps that the password was right; answers the id of the verification, or nothing when the user is suspended.
+/// Stores the successful verification; returns its id, or `None` if the user is suspended.
 async fn keep(
     current: &mut Current,
     attempt: &SignInAttempt,

@@ -1,4 +1,4 @@
-//! The picture of one's own account, uploaded: by the API to be chosen afterwards, at the page chosen at once.
+//! The user's own picture: the API uploads it to be chosen afterwards, the page chooses it at once.
 
 use super::owner::Owner;
 use super::refusal::OwnAccountRefusal;
@@ -11,7 +11,7 @@ use claimsmith_domain::outsider_rows::RowKind;
 use claimsmith_services::pictures::Picture;
 use serde_json::json;
 
-/// Keeps a picture; answers its address, which is still to be chosen.
+/// Stores a picture; returns its URL, which is still to be chosen.
 pub async fn upload(owner: &Owner, picture: Picture) -> Result<String, OwnAccountRefusal> {
     let outcome = keep(owner, picture).await;
     owner.note("Account.User.UploadAvatar", outcome)
@@ -29,7 +29,7 @@ async fn keep(owner: &Owner, picture: Picture) -> Result<String, OwnAccountRefus
     Ok(address(owner.app.config.server.base_url.as_str(), &id))
 }
 
-/// Keeps a picture, and chooses it.
+/// Stores a picture, and chooses it.
 pub async fn set(owner: &Owner, picture: Picture) -> Result<(), OwnAccountRefusal> {
     let outcome = write(owner, picture).await;
     owner.note("Account.User.Update", outcome)

@@ -1,5 +1,5 @@
-//! Codes by email and text message for one's own account: to the address or the number that the person has, which proves
-//! that it is still them, or to a new one, which proves that it is theirs.
+//! Codes by email and text message for one's own account: sent to the current email address or phone number to confirm
+//! the user's identity, or to a new one to verify its ownership.
 
 use super::guesses;
 use super::owner::{Owner, OwnerAccess};
@@ -29,7 +29,8 @@ use claimsmith_storage::verification::verification_records::{self, EMAIL_CODE, P
 use secrecy::ExposeSecret;
 use serde_json::json;
 
-/// Sends a code; answers the record that it proves. `template`: what a code to one's own address is for.
+/// Sends a code; returns the verification record that it proves. `template`: the purpose of a code to the user's own
+/// address.
 pub async fn send(
     owner: &Owner,
     identifier: Identifier,
@@ -55,10 +56,10 @@ async fn decide_and_send(
     let own = address_of(&user, channel).filter(|own| identifier.is_same(own));
     let is_own = own.is_some();
     let (identifier, template) = if let Some(own) = own {
-        // To the address that the account has, however it was typed now.
+        // Sent to the address as stored with the account, however it was entered.
         (own, template.unwrap_or(TemplateType::UserPermissionValidation))
     } else {
-        // Nobody is sent messages for nothing.
+        // No message for an address that cannot be set.
         if !identifier.may_be_given() {
             return Err(InteractionRefusal::ImpossibleIdentifier(kind).into());
         }
@@ -66,7 +67,7 @@ async fn decide_and_send(
         if channel == Channel::Email {
             let policy = &settings.email_blocklist_policy;
             policy.check(&identifier.value, &app.disposable_domains).map_err(InteractionRefusal::BlockedEmail)?;
-            // The address of a company is its connector\'s to give.
+            // An address of an enterprise domain can only come from its connector.
             domains::refuse_owned(&mut tx, &settings, &identifier.value).await?;
         }
         (identifier, TemplateType::BindNewIdentifier)
@@ -82,7 +83,7 @@ async fn decide_and_send(
     let asker = asker(owner, channel, template);
     let (mut work, _) = owner.begin().await?;
     let now = work.now();
-    // What was sent before and did not go yet is void.
+    // Earlier unsent messages are obsolete.
     messages::withdraw(&mut work, asker.name(), now).await?;
     let made = verification_codes::make(&mut work, (&app.random, &*app.cipher), &asker, policy, now).await?;
     let message = Message {
@@ -110,7 +111,7 @@ async fn decide_and_send(
     Ok(record)
 }
 
-/// Proves a code that was sent to this address or number, for the record of this id.
+/// Verifies a code that was sent to this email address or phone number, for the record with this id.
 pub async fn verify(owner: &Owner, identifier: &Identifier, id: &str, code: &str) -> Result<(), OwnAccountRefusal> {
     let outcome = attempt(owner, identifier, id, code).await;
     owner.note("Account.Verification.Code.Submit", outcome)
@@ -150,7 +151,7 @@ async fn attempt(owner: &Owner, identifier: &Identifier, id: &str, code: &str) -
     if !verification_codes::consume(&mut work, &proved).await? {
         return Err(InteractionRefusal::Code(CodeRefusal::NotFound).into());
     }
-    // One that is still on its way is of no use any more.
+    // An unsent message is no longer needed.
     messages::withdraw(&mut work, asker.name(), now).await?;
     attempt.succeeded(&mut work).await?;
     let mut record = record;
@@ -161,7 +162,7 @@ async fn attempt(owner: &Owner, identifier: &Identifier, id: &str, code: &str) -
     Ok(work.commit().await?)
 }
 
-/// For whom a code is: this person, where they are, and what for. A new one replaces the former.
+/// The owner of a code: the user, the place where they act, and the purpose. A new code replaces the former.
 fn asker(owner: &Owner, channel: Channel, template: TemplateType) -> Asker {
     let place = match &owner.way {
         OwnerAccess::Token(_) => "",
@@ -170,7 +171,7 @@ fn asker(owner: &Owner, channel: Channel, template: TemplateType) -> Asker {
     Asker::new(&["own account", &owner.user_id, place, channel.identifier().name(), template.as_str()])
 }
 
-/// The address or the number that a user has.
+/// The email address or phone number of a user.
 #[must_use]
 pub fn address_of(user: &User, channel: Channel) -> Option<Identifier> {
     let own = match channel {
@@ -180,7 +181,7 @@ pub fn address_of(user: &User, channel: Channel) -> Option<Identifier> {
     own.clone().map(|value| Identifier { kind: channel.identifier(), value })
 }
 
-/// The type of a record of a code over this.
+/// The record type of codes over this channel.
 pub(super) fn kind_of(channel: Channel) -> &'static str {
     match channel {
         Channel::Email => EMAIL_CODE,
@@ -188,7 +189,7 @@ pub(super) fn kind_of(channel: Channel) -> &'static str {
     }
 }
 
-/// The field of what is reached over this.
+/// The account field of this channel's recipient.
 #[must_use]
 pub fn field_of(channel: Channel) -> Field {
     match channel {

@@ -1,5 +1,5 @@
-//! Accounts at enterprise connectors of one's own account. Owners who administer link and remove them themselves; those of
-//! others are the company's.
+//! Accounts at enterprise connectors of one's own account. Administrators link and remove them themselves; those of
+//! other users are managed by the company.
 
 use super::owner::{Owner, OwnerAccess};
 use super::proof;
@@ -20,14 +20,14 @@ use claimsmith_storage::sessions::{self, Session};
 use claimsmith_storage::users::{mfa, passkeys, sso_identities};
 use serde_json::json;
 
-/// The most connectors that are offered.
+/// Maximum connectors offered.
 const MAX_OFFERED: i64 = 100;
 
 /// An enterprise connector, as its user sees it.
 pub struct OwnCompany {
     /// The connector.
     pub id: SsoConnectorId,
-    /// What people know it as.
+    /// The display name.
     pub name: String,
 }
 
@@ -37,8 +37,8 @@ impl From<SsoConnector> for OwnCompany {
     }
 }
 
-/// The connectors at which the owner has an account, and those at which they may link one: marked for people who
-/// administer, with all that a sign-in needs, and without an account of theirs yet.
+/// The connectors at which the owner has an account, and those at which they can link one: enabled for administrators,
+/// completely configured, and not linked yet.
 pub async fn list(owner: &Owner, tx: &mut Tx) -> Result<(Vec<OwnCompany>, Vec<OwnCompany>), OwnAccountRefusal> {
     let mut linked = Vec::new();
     for identity in sso_identities::of_user(tx, &owner.user_id).await? {
@@ -56,7 +56,7 @@ pub async fn list(owner: &Owner, tx: &mut Tx) -> Result<(Vec<OwnCompany>, Vec<Ow
     Ok((linked, offered))
 }
 
-/// Refuses to link an account at a connector to an owner to whom it is not offered.
+/// Refuses to link an account at a connector that is not offered to the owner.
 pub(super) async fn check_offered(
     owner: &Owner,
     tx: &mut Tx,
@@ -71,14 +71,14 @@ pub(super) async fn check_offered(
     if has_one { Err(InteractionRefusal::IdentityTaken.into()) } else { Ok(()) }
 }
 
-/// Refuses whoever does not administer, or did not come by the page.
+/// Refuses owners who are not administrators, or do not use the page.
 async fn check_may(owner: &Owner, tx: &mut Tx) -> Result<(), OwnAccountRefusal> {
     let is_at_page = matches!(owner.way, OwnerAccess::Page { .. });
     let is_allowed = is_at_page && administers(&owner.app, tx, &owner.user_id).await?;
     if is_allowed { Ok(()) } else { Err(OwnAccountRefusal::FieldReadOnly) }
 }
 
-/// Refuses an owner who has a second factor and did not prove it in a sign-in of the last ten minutes.
+/// Refuses an owner who has a second factor and did not prove it in a sign-in within the last ten minutes.
 pub(super) async fn check_factor(owner: &Owner, tx: &mut Tx) -> Result<(), OwnAccountRefusal> {
     let is_totp = |factor: &mfa::MfaFactor| factor.kind == FactorType::Totp.as_str();
     let has_totp = mfa::list(tx, &owner.user_id).await?.iter().any(is_totp);

@@ -1,4 +1,4 @@
-//! The deletion of one's own account, where the settings allow it: never that of the last administrator.
+//! Deletion of one's own account, if the settings allow it; the last administrator cannot be deleted.
 
 use super::owner::Owner;
 use super::proof;
@@ -9,7 +9,7 @@ use claimsmith_storage::revisions::Changed;
 use claimsmith_storage::roles::console;
 use claimsmith_storage::sign_in::settings::ACCOUNT_CENTER;
 
-/// Deletes the account with all that hangs on it.
+/// Deletes the account with all data that belong to it.
 pub async fn delete(owner: &Owner) -> Result<(), OwnAccountRefusal> {
     let outcome = take(owner).await;
     owner.note("Account.User.Delete", outcome)
@@ -17,7 +17,7 @@ pub async fn delete(owner: &Owner) -> Result<(), OwnAccountRefusal> {
 
 async fn take(owner: &Owner) -> Result<(), OwnAccountRefusal> {
     let is_admin = console::of_user(&mut owner.read().await?, &owner.user_id).await?.has(ConsoleRole::Admin);
-    // Two administrators who leave at once wait for each other, before either holds a user.
+    // Concurrent deletions of administrators wait for each other, before either locks a user.
     let (mut work, user) = if is_admin { owner.begin_revision(Changed::All).await? } else { owner.begin().await? };
     if !ACCOUNT_CENTER.find(&mut work).await?.deletion_enabled {
         return Err(OwnAccountRefusal::DeletionOff);

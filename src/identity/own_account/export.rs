@@ -1,4 +1,4 @@
-//! Everything that is kept of a person, as one document; neither secrets nor digests.
+//! Export of all data stored about a user, as one document, without secrets and hashes.
 
 use super::owner::Owner;
 use super::refusal::OwnAccountRefusal;
@@ -11,10 +11,10 @@ use claimsmith_storage::users::{self, personal_access_tokens};
 use claimsmith_storage::{Slice, organizations, roles};
 use serde_json::{Value, json};
 
-/// The most trusted devices; nobody has more.
+/// Maximum trusted devices in the export; no user has more.
 const MAX_DEVICES: i64 = 100;
 
-/// The document.
+/// Creates the document.
 pub async fn export(owner: &Owner) -> Result<Value, OwnAccountRefusal> {
     let outcome = gather(owner).await;
     owner.note("Account.User.Export", outcome)
@@ -80,7 +80,7 @@ async fn gather(owner: &Owner) -> Result<Value, OwnAccountRefusal> {
     }))
 }
 
-/// The transaction of somebody who has proved who they are, in which the export is written down.
+/// Begins the transaction that audits the export, after the user has proved their identity.
 async fn prove(owner: &Owner) -> Result<UnitOfWork, OwnAccountRefusal> {
     let (mut work, user) = owner.begin().await?;
     proof::check_if_possible(owner, &mut work, &user).await?;

@@ -26,30 +26,30 @@ const STEP_MS: i64 = 30_000;
 pub struct OwnFactor {
     /// Its id.
     pub id: FactorId,
-    /// Its type, as it is stored.
+    /// Its type, as stored.
     pub kind: String,
-    /// What its user calls it.
+    /// The user's name for it.
     pub name: Option<String>,
-    /// The browser that made it, if it is a passkey.
+    /// The user agent that registered it, if it is a passkey.
     pub agent: Option<String>,
     /// Unix milliseconds.
     pub created_at: i64,
-    /// How many backup codes are left.
+    /// The number of unused backup codes.
     pub remaining: Option<usize>,
-    /// Unix milliseconds, as far as it is known.
+    /// Unix milliseconds, if known.
     pub last_used_at: Option<i64>,
 }
 
-/// Whether a new factor takes the place of the one of its type.
+/// Whether a new factor replaces an existing one of its type.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Placing {
-    /// It is refused where there is one.
+    /// It is refused if there is one.
     Beside,
-    /// It takes its place.
+    /// It replaces it.
     Instead,
 }
 
-/// The passkeys, then the other factors; each oldest first.
+/// Lists the passkeys, then the other factors; each oldest first.
 pub async fn list(owner: &Owner) -> Result<Vec<OwnFactor>, OwnAccountRefusal> {
     let mut tx = owner.read().await?;
     let passkeys = users::passkeys::of_user(&mut tx, &owner.user_id).await?.into_iter().map(OwnFactor::from);
@@ -86,12 +86,12 @@ impl From<Passkey> for OwnFactor {
     }
 }
 
-/// A secret for an authenticator, which is not kept.
+/// Generates a secret for an authenticator app, which is not stored.
 pub fn new_secret() -> Result<String, OwnAccountRefusal> {
     Ok(mfa::new_totp_secret()?)
 }
 
-/// Adds an authenticator with this secret. `code`: the one-time password that shows that the secret arrived.
+/// Adds an authenticator app with this secret. `code`: a one-time password as proof that the app has the secret.
 pub async fn add_totp(
     owner: &Owner,
     secret: String,
@@ -109,7 +109,7 @@ pub async fn add_totp(
     owner.note("Account.User.AddMfaFactor", outcome.await)
 }
 
-/// Adds these backup codes, or new ones; answers them.
+/// Adds these backup codes, or generated ones; returns them.
 pub async fn add_backup_codes(
     owner: &Owner,
     codes: Option<Vec<String>>,
@@ -126,7 +126,7 @@ pub async fn add_backup_codes(
     owner.note("Account.User.AddMfaFactor", outcome.await)
 }
 
-/// Backup codes, which are not kept.
+/// Generates backup codes, which are not stored.
 pub fn new_backup_codes() -> Result<Vec<String>, OwnAccountRefusal> {
     Ok(accounts::new_backup_codes()?)
 }
@@ -144,7 +144,7 @@ async fn put(owner: &Owner, new: &NewFactor, step: Option<i64>, placing: Placing
     finish(owner, work).await
 }
 
-/// Gives a factor a name.
+/// Renames a factor.
 pub async fn rename(owner: &Owner, id: &FactorId, name: &str) -> Result<(), OwnAccountRefusal> {
     let outcome = async {
         let mut work = begin(owner).await?;
@@ -164,14 +164,14 @@ pub async fn remove(owner: &Owner, id: &FactorId) -> Result<(), OwnAccountRefusa
         if !remove_factor(&mut work, &owner.user_id, id).await? {
             return Err(OwnAccountRefusal::UnknownFactor);
         }
-        // People sign in with passkeys.
+        // A passkey may be the last sign-in method.
         refuse_last_way_in(before, ways_in(&mut work, &user, &settings).await?, &settings)?;
         finish(owner, work).await
     };
     owner.note("Account.User.DeleteMfaFactor", outcome.await)
 }
 
-/// Changes what the person chose about second factors; answers all of it.
+/// Changes the user's settings of second factors; returns all of them.
 pub async fn choose(owner: &Owner, change: &SettingsChange) -> Result<UserSettings, OwnAccountRefusal> {
     let outcome = async {
         let mut work = begin(owner).await?;
@@ -185,7 +185,7 @@ pub async fn choose(owner: &Owner, change: &SettingsChange) -> Result<UserSettin
     owner.note("Account.User.ChangeSettings", outcome.await)
 }
 
-/// What the person chose about second factors.
+/// The user's settings of second factors.
 pub async fn chosen(owner: &Owner) -> Result<UserSettings, OwnAccountRefusal> {
     let found = users::settings::find(&mut owner.read().await?, &owner.user_id).await?;
     Ok(found.unwrap_or_default())

@@ -23,7 +23,7 @@ pub async fn list(owner: &Owner) -> Result<Vec<(Grant, Application)>, OwnAccount
     Ok(found)
 }
 
-/// Takes a grant back, with every token that came from it.
+/// Revokes a grant, with every token that was issued from it.
 pub async fn revoke(owner: &Owner, id: &GrantId) -> Result<(), OwnAccountRefusal> {
     let outcome = async {
         let (mut work, _) = owner.begin().await?;

@@ -1,4 +1,4 @@
-//! Limits of guessing when people prove who they are at their own account: known browsers, and lock-outs.
+//! Limits of guessing when users prove their identity at their own account: known browsers, and lockouts.
 
 use super::owner::{Owner, OwnerAccess};
 use super::refusal::OwnAccountRefusal;
@@ -10,7 +10,7 @@ use claimsmith_storage::sessions::known_browsers;
 use claimsmith_storage::{self as storage, Tx};
 use serde_json::json;
 
-/// Whether the user has signed in in this browser before: nobody else's failures lock them out of it.
+/// Whether the user has signed in in this browser before: failures elsewhere do not lock them out of it.
 pub(super) async fn is_known_here(owner: &Owner, tx: &mut Tx) -> storage::Result<bool> {
     match &owner.way {
         OwnerAccess::Page { known_hash: Some(hash), .. } => {
@@ -20,7 +20,7 @@ pub(super) async fn is_known_here(owner: &Owner, tx: &mut Tx) -> storage::Result
     }
 }
 
-/// `Identifier.Lockout`, when this was the last failure that was allowed.
+/// Emits `Identifier.Lockout` if this failure reached the limit.
 pub(super) async fn tell_lockout(
     owner: &Owner,
     attempt: &SignInAttempt,

@@ -1,5 +1,5 @@
-//! Addresses and linked accounts of one's own account: new ones, which are proved, and their end. Nobody takes the last
-//! way in from themselves.
+//! Email addresses, phone numbers and linked accounts of one's own account: adding verified ones, and removal. Users
+//! cannot remove their last sign-in method.
 
 pub use super::codes::field_of;
 use super::codes::kind_of;
@@ -20,14 +20,14 @@ use claimsmith_domain::identifier::Identifier;
 use claimsmith_storage::sign_in::settings::EXPERIENCE;
 use serde_json::json;
 
-/// Refuses whoever may not have another address or number now.
+/// Refuses an owner who may not change the email address or phone number now.
 pub async fn check_settable(owner: &Owner, channel: Channel) -> Result<(), OwnAccountRefusal> {
     let mut tx = owner.read().await?;
     check_edited(&mut tx, &[field_of(channel)]).await?;
     proof::check(owner, &mut tx).await
 }
 
-/// Refuses whoever may not link an account at a connector of this kind now.
+/// Refuses an owner who may not link an account at a connector of this kind now.
 pub async fn check_linkable(owner: &Owner, kind: ConnectorKind) -> Result<(), OwnAccountRefusal> {
     let mut tx = owner.read().await?;
     check_edited(&mut tx, &[Field::Social]).await?;
@@ -37,7 +37,7 @@ pub async fn check_linkable(owner: &Owner, kind: ConnectorKind) -> Result<(), Ow
     proof::check(owner, &mut tx).await
 }
 
-/// Takes the address or the number of a record, to which a code was sent that came back.
+/// Sets the email address or phone number of a record, after its code was verified.
 pub async fn set(owner: &Owner, given: &Identifier, record_id: &str) -> Result<(), OwnAccountRefusal> {
     let outcome = put(owner, given, record_id).await;
     owner.note("Account.User.SetIdentifier", outcome)
@@ -73,7 +73,7 @@ async fn put(owner: &Owner, given: &Identifier, record_id: &str) -> Result<(), O
     Ok(work.commit().await?)
 }
 
-/// Links the account at a social connector of a record.
+/// Links the account of a record at a social connector.
 pub async fn link(owner: &Owner, record_id: &str, linking: Linking) -> Result<(), OwnAccountRefusal> {
     let outcome = async {
         let (mut work, user) = owner.begin().await?;
@@ -85,7 +85,7 @@ pub async fn link(owner: &Owner, record_id: &str, linking: Linking) -> Result<()
     owner.note("Account.User.LinkIdentity", outcome.await)
 }
 
-/// The same for somebody who comes back to the page: they had proved who they are when they left.
+/// Like `link`, for an owner who returns to the page: they proved their identity before they left.
 pub async fn link_returned(owner: &Owner, kind: ConnectorKind, record_id: &str) -> Result<(), OwnAccountRefusal> {
     let outcome = async {
         let (mut work, _) = owner.begin().await?;

@@ -1,4 +1,4 @@
-//! Who acted as oneself: the tokens by which others act for the person, which they may end at once.
+//! Impersonations of the user: the tokens by which others act for them, which the user can revoke.
 
 use super::owner::Owner;
 use super::refusal::OwnAccountRefusal;
@@ -9,21 +9,21 @@ use claimsmith_storage::issuing::issuances;
 use claimsmith_storage::users::{self, User};
 use serde_json::{Value, json};
 
-/// The most that are shown.
+/// Maximum impersonations in the list.
 const MAX_IMPERSONATIONS_SHOWN: i64 = 100;
 
-/// Somebody acted for the person.
+/// An impersonation of the user.
 pub struct Acted {
     /// The record.
     pub token: Impersonation,
-    /// Who; none when the application did not say.
+    /// The actor; `None` if the application did not name one.
     pub actor: Option<User>,
-    /// Through which application.
+    /// The application that the actor used.
     pub application: Option<Application>,
 }
 
 impl Acted {
-    /// What they are known by; none when nobody was named, or they are there no more.
+    /// The display name of the actor; `None` if none was named, or they no longer exist.
     #[must_use]
     pub fn name_of_actor(&self) -> Option<&str> {
         let actor = self.actor.as_ref()?;
@@ -31,13 +31,13 @@ impl Acted {
         named.or(actor.username.as_deref()).or(actor.primary_email.as_deref())
     }
 
-    /// A text of the context of the subject token.
+    /// A text value of the subject token's context.
     pub fn context(&self, name: &str) -> Option<&str> {
         self.token.context.as_ref()?.get(name).and_then(Value::as_str)
     }
 }
 
-/// The latest, newest first, with how many there are in all.
+/// The latest impersonations, newest first, with the total number.
 pub async fn list(owner: &Owner) -> Result<(Vec<Acted>, i64), OwnAccountRefusal> {
     let wanted = Filter { user_id: Some(owner.user_id.clone()), now: owner.now(), ..Filter::default() };
     let mut tx = owner.read().await?;
@@ -55,7 +55,8 @@ pub async fn list(owner: &Owner) -> Result<(Vec<Acted>, i64), OwnAccountRefusal>
     Ok((found, total))
 }
 
-/// Ends one: its token is revoked, whatever the settings say of the fields. Ending one that is over changes nothing.
+/// Ends an impersonation by revoking its token, whatever the settings allow for the fields. Has no effect if it has
+/// already ended.
 pub async fn end(owner: &Owner, jti: &str) -> Result<(), OwnAccountRefusal> {
     let outcome = async {
         let (mut work, _) = owner.begin().await?;

@@ -1,5 +1,5 @@
-//! Accounts at social and enterprise connectors for one's own account: the owner goes there, and comes back with one.
-//! What is particular to enterprise connectors is in [`super::company`].
+//! Linking of accounts at social and enterprise connectors to one's own account, by a sign-in there. What is particular
+//! to enterprise connectors is in [`super::company`].
 
 use super::company;
 use super::owner::{Owner, OwnerAccess};
@@ -28,24 +28,24 @@ use claimsmith_storage::verification::verification_records::{self, ENTERPRISE_SS
 use claimsmith_storage::{Tx, applications};
 use serde_json::json;
 
-/// A sign-in elsewhere that was begun.
+/// A started sign-in at an upstream.
 pub struct BegunLink {
-    /// The record that it proves.
+    /// The verification record that it proves.
     pub record: VerificationRecord,
-    /// Where the browser goes.
+    /// The authorization URL for the browser.
     pub authorization_uri: String,
 }
 
-/// Whether an account takes the place of another one of the same connector.
+/// Whether an account replaces an existing one of the same connector.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Linking {
-    /// It is refused where there is one.
+    /// It is refused if there is one.
     Beside,
-    /// It takes its place.
+    /// It replaces it.
     Instead,
 }
 
-/// The kind of the records of a kind of connectors.
+/// The record type of a kind of connector.
 fn record_kind(kind: ConnectorKind) -> &'static str {
     match kind {
         ConnectorKind::Social => SOCIAL,
@@ -53,7 +53,7 @@ fn record_kind(kind: ConnectorKind) -> &'static str {
     }
 }
 
-/// The key of the audit log for a sign-in that is begun.
+/// The audit key of a started sign-in.
 fn created(kind: ConnectorKind) -> &'static str {
     match kind {
         ConnectorKind::Social => "Account.Verification.Social.Create",
@@ -61,7 +61,7 @@ fn created(kind: ConnectorKind) -> &'static str {
     }
 }
 
-/// The key of the audit log for an answer.
+/// The audit key of a callback.
 fn submitted(kind: ConnectorKind) -> &'static str {
     match kind {
         ConnectorKind::Social => "Account.Verification.Social.Submit",
@@ -121,8 +121,8 @@ async fn connector(owner: &Owner, tx: &mut Tx, kind: ConnectorKind, id: &str) ->
     Ok(connector::find(&owner.app, tx, &settings, kind, id).await?)
 }
 
-/// Whether the answer comes back to this server, or to an address that the application has registered; for this connector
-/// alone in any case, so that another server cannot pass its own answers off as this one's (RFC 9700 section 4.4.2.2).
+/// Whether the redirect URI is at this server, or registered for the application, and in either case for this connector
+/// only, so that another upstream cannot pass its own responses off as this one's (RFC 9700 section 4.4.2.2).
 async fn may_come_back(
     owner: &Owner,
     tx: &mut Tx,
@@ -139,7 +139,7 @@ async fn may_come_back(
     Ok(is_registered && is_for_connector(parameters))
 }
 
-/// The record that waits for this answer, of somebody who comes back to the page.
+/// The record that waits for this callback, of an owner who returns to the page.
 pub async fn awaited(
     owner: &Owner,
     kind: ConnectorKind,
@@ -162,7 +162,7 @@ pub async fn awaited(
     Err(refusal.into())
 }
 
-/// Takes what the browser brought back for the record of this id. The answer counts once, whatever comes of it.
+/// Verifies the callback for the record with this id. The state is used up, whatever the result.
 pub async fn verify(
     owner: &Owner,
     kind: ConnectorKind,
@@ -196,7 +196,7 @@ async fn take(owner: &Owner, kind: ConnectorKind, id: &str, callback: &Callback)
     Ok(work.commit().await?)
 }
 
-/// Of two who bring the same answer one goes on: whoever changes the user waits for each other.
+/// Uses up the state: of concurrent callbacks, only one proceeds, since changes of the user wait for each other.
 async fn use_up(owner: &Owner, kind: ConnectorKind, id: &str, waiting: &Federated) -> Result<(), OwnAccountRefusal> {
     let (mut work, _) = owner.begin().await?;
     let mut record = records::pending(owner, &mut work, id, &[record_kind(kind)]).await?;
@@ -221,7 +221,7 @@ async fn audit(
     Ok(work.audit(key, details).await?)
 }
 
-/// Links the account of a record, in the transaction of somebody who may.
+/// Links the account of a record, in the transaction of an owner who is allowed to.
 pub(super) async fn link(
     owner: &Owner,
     work: &mut UnitOfWork,

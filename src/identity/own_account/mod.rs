@@ -1,5 +1,5 @@
-//! What people do to their own account. The Account API and the page `/account` call the same functions, with a proof of
-//! whose account it is; the rules of users are in [`crate::accounts`].
+//! Self-service: what users can do with their own account. The Account API and the page `/account` call the same
+//! functions, with an authenticated owner; the rules of users are in [`crate::accounts`].
 
 pub mod avatar;
 pub mod codes;

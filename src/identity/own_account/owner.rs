@@ -1,4 +1,4 @@
-//! Somebody at their own account: whose it is, how they came, and the transaction of what they change.
+//! The owner of an account: identity, how they authenticated, and the transaction of a change.
 
 use super::refusal::OwnAccountRefusal;
 use crate::interaction::refusal::InteractionRefusal;
@@ -16,21 +16,21 @@ use claimsmith_storage::sessions::{self, Session};
 use claimsmith_storage::users::{self, User};
 use claimsmith_storage::{self as storage, Tx, roles};
 
-/// Somebody at their own account.
+/// The owner of an account, as the caller.
 pub struct Owner {
-    /// The server's parts.
+    /// The server's components.
     pub app: App,
-    /// Whose account it is.
+    /// The id of the user.
     pub user_id: UserId,
-    /// How they came.
+    /// How they authenticated.
     pub way: OwnerAccess,
     /// The request.
     pub origin: RequestOrigin,
-    /// The languages that the browser, or the application for it, asks for.
+    /// The languages requested by the browser, or by the application for it.
     pub accept_language: String,
 }
 
-/// How somebody came to their account.
+/// How an owner authenticated.
 pub enum OwnerAccess {
     /// By an access token.
     Token(ByToken),
@@ -38,7 +38,7 @@ pub enum OwnerAccess {
     Page {
         /// The session.
         session: Session,
-        /// The hash of the cookie of a browser in which somebody has signed in before.
+        /// The hash of the cookie of a known browser, in which a user has signed in before.
         known_hash: Option<String>,
     },
 }
@@ -49,7 +49,7 @@ pub struct ByToken {
     pub jti: String,
     /// The application that it was issued to.
     pub application_id: ApplicationId,
-    /// The grant that it came from.
+    /// The grant that it was issued from.
     pub grant_id: Option<GrantId>,
     /// The session of that grant.
     pub session_id: Option<SessionId>,
@@ -58,7 +58,7 @@ pub struct ByToken {
 }
 
 impl Owner {
-    /// The application by whose token they came.
+    /// The application whose token authenticates the request.
     pub(crate) fn application_id(&self) -> Option<&ApplicationId> {
         match &self.way {
             OwnerAccess::Token(token) => Some(&token.application_id),
@@ -66,7 +66,7 @@ impl Owner {
         }
     }
 
-    /// The session that they act in.
+    /// The session of the request.
     #[must_use]
     pub fn session_id(&self) -> Option<&SessionId> {
         match &self.way {
@@ -75,7 +75,7 @@ impl Owner {
         }
     }
 
-    /// The grant that they act by.
+    /// The grant of the request.
     pub(crate) fn grant_id(&self) -> Option<&GrantId> {
         match &self.way {
             OwnerAccess::Token(token) => token.grant_id.as_ref(),
@@ -100,13 +100,13 @@ impl Owner {
         if user.is_suspended { Err(InteractionRefusal::Suspended.into()) } else { Ok(user) }
     }
 
-    /// Begins the transaction of a change. The user is held against other changes, and what brought them here still
-    /// lives.
+    /// Begins the transaction of a change. Locks the user against concurrent changes, and checks that the session or
+    /// token is still valid.
     pub(super) async fn begin(&self) -> Result<(UnitOfWork, User), OwnAccountRefusal> {
         self.begin_of(None).await
     }
 
-    /// The same for a change of authorization data, which waits for others at the revision first.
+    /// Like `begin`, for a change of authorization data, which first locks the revision.
     pub(super) async fn begin_revision(&self, changed: Changed<'_>) -> Result<(UnitOfWork, User), OwnAccountRefusal> {
         self.begin_of(Some(changed)).await
     }
@@ -143,8 +143,8 @@ impl Owner {
         Ok((work, user))
     }
 
-    /// Refuses a token of somebody who administers this server: by a role of its own, or by scopes of the console or the
-    /// Management API.
+    /// Refuses a token of an administrator of this server: a user with a built-in role, or with scopes of the console
+    /// or the Management API.
     pub(super) async fn check_administers(&self, tx: &mut Tx) -> Result<(), OwnAccountRefusal> {
         let management = &self.app.config.tokens.management_resource;
         let is_token = matches!(self.way, OwnerAccess::Token(_));
@@ -154,7 +154,7 @@ impl Owner {
         Ok(())
     }
 
-    /// Keeps a refusal for the audit log, as those of token requests are kept.
+    /// Logs a refusal for the audit log, sampled like those of token requests.
     pub(crate) fn note<T>(
         &self,
         key: &'static str,

@@ -1,4 +1,5 @@
-//! New passkeys of one's own account (`WebAuthn`): what the browser is asked, what it answers, and keeping it.
+//! Registration of passkeys for one's own account (`WebAuthn`): the challenge, the browser's response, and adding the
+//! passkey.
 
 use super::owner::Owner;
 use super::refusal::OwnAccountRefusal;
@@ -17,25 +18,25 @@ use claimsmith_storage::users::passkeys;
 use claimsmith_storage::verification::verification_records::{self, VerificationRecord, WEB_AUTHN};
 use serde_json::{Map, Value, json};
 
-/// The fields that let people have passkeys.
+/// The account fields that allow passkeys.
 const FIELDS: [Field; 2] = [Field::Mfa, Field::Passkey];
 
-/// What a browser is asked.
+/// The challenge for the browser.
 pub struct RegistrationChallenge {
-    /// The record that the answer proves.
+    /// The verification record that the response proves.
     pub record: VerificationRecord,
-    /// The options of the browser's function.
+    /// The options of the browser's API.
     pub options: Value,
 }
 
-/// Refuses whoever may not have a passkey now.
+/// Refuses an owner who may not add a passkey now.
 pub async fn check_addable(owner: &Owner) -> Result<(), OwnAccountRefusal> {
     let mut tx = owner.read().await?;
     check_edited_one(&mut tx, &FIELDS).await?;
     proof::check(owner, &mut tx).await
 }
 
-/// Asks for a new passkey.
+/// Creates the challenge for a new passkey.
 pub async fn ask(owner: &Owner) -> Result<RegistrationChallenge, OwnAccountRefusal> {
     let outcome = begin(owner).await;
     owner.note("Account.Verification.WebAuthn.Create", outcome)
@@ -60,7 +61,7 @@ async fn begin(owner: &Owner) -> Result<RegistrationChallenge, OwnAccountRefusal
     Ok(RegistrationChallenge { record, options: asked.options })
 }
 
-/// Refuses where passkeys are of no use, or there are too many. Answers the authenticators' ids of those that there are.
+/// Refuses if the settings disable passkeys, or there are too many. Returns the credential ids of the existing ones.
 async fn check_possible(owner: &Owner, tx: &mut Tx) -> Result<Vec<String>, OwnAccountRefusal> {
     check_edited_one(tx, &FIELDS).await?;
     if !owner.app.passkeys.are_possible() || !are_of_use(&of_sign_in(owner, tx).await?) {
@@ -73,7 +74,7 @@ async fn check_possible(owner: &Owner, tx: &mut Tx) -> Result<Vec<String>, OwnAc
     Ok(known.into_iter().map(|passkey| passkey.credential_id).collect())
 }
 
-/// Verifies that the passkey of the record of this id was made.
+/// Verifies the registration of the passkey of the record with this id.
 pub async fn verify(owner: &Owner, id: &str, answer: Map<String, Value>) -> Result<(), OwnAccountRefusal> {
     let outcome = confirm(owner, id, answer).await;
     owner.note("Account.Verification.WebAuthn.Submit", outcome)
@@ -96,14 +97,14 @@ async fn confirm(owner: &Owner, id: &str, answer: Map<String, Value>) -> Result<
         agent: owner.origin.user_agent.clone(),
     };
     let details = json!({ "userId": owner.user_id, "verificationRecordId": record.id });
-    // The challenge is used.
+    // The challenge is used up.
     record.details.0.passkey = Some(NewPasskey { challenge: Value::Null, made: Some(made) });
     records::prove(owner, &mut work, record).await?;
     work.audit("Account.Verification.WebAuthn.Submit", details).await?;
     Ok(work.commit().await?)
 }
 
-/// The person is to have the passkey of a record, which they may call something.
+/// Adds the passkey of a record to the user, with an optional name.
 pub async fn add(owner: &Owner, record_id: &str, name: Option<String>) -> Result<(), OwnAccountRefusal> {
     let outcome = keep(owner, record_id, name).await;
     owner.note("Account.User.AddMfaFactor", outcome)

@@ -1,4 +1,4 @@
-//! A new password for one's own account. Everywhere else the person is signed out.
+//! A new password for one's own account. Ends all other sessions of the user.
 
 use super::owner::Owner;
 use super::proof;
@@ -21,7 +21,7 @@ async fn write(owner: &Owner, password: &str) -> Result<(), OwnAccountRefusal> {
     let user = owner.user(&mut tx).await?;
     owner.check_administers(&mut tx).await?;
     check_edited(&mut tx, &[Field::Password]).await?;
-    // Before the digests, which are expensive, and again in the transaction.
+    // Before hashing, which is expensive, and again in the transaction.
     proof::check_if_possible(owner, &mut tx, &user).await?;
     let policy = EXPERIENCE.find(&mut tx).await?.password_policy;
     drop(tx);
@@ -36,7 +36,7 @@ async fn write(owner: &Owner, password: &str) -> Result<(), OwnAccountRefusal> {
     if !issues.is_empty() {
         return Err(InteractionRefusal::Password(issues).into());
     }
-    // One that is too expensive to verify is another one.
+    // A current hash that is too expensive to verify counts as a different password.
     let ticket = accounts::admit_new_password(&app.passwords, ip, owner.now())?;
     if user.password_digest.is_some() {
         match accounts::verify_password(&app.db, &app.passwords, &ticket, Some(&user), password).await {

@@ -1,4 +1,4 @@
-//! Name, picture, user name, the integrator's data and the profile of one's own account.
+//! Name, picture, username, custom data and profile of one's own account.
 
 use super::owner::Owner;
 use super::proof;
@@ -13,16 +13,16 @@ use claimsmith_storage::Document as _;
 use claimsmith_storage::users::User;
 use serde_json::{Map, Value, json};
 
-/// What is to change; what is left out stays.
+/// The fields to change; `None` leaves a field unchanged.
 #[derive(Debug, Default)]
 pub struct ProfileChange {
     /// The display name.
     pub name: Option<Option<String>>,
     /// An http or https URL.
     pub avatar: Option<Option<String>>,
-    /// Needs a proof, as people sign in with it.
+    /// Needs a proof of identity, since it is used for sign-in.
     pub username: Option<Option<String>>,
-    /// Takes the place of all of it.
+    /// Replaces all custom data.
     pub custom_data: Option<Map<String, Value>>,
 }
 
@@ -38,7 +38,7 @@ impl ProfileChange {
     }
 }
 
-/// Changes the account; answers it.
+/// Changes the account; returns the user.
 pub async fn change(owner: &Owner, change: ProfileChange) -> Result<User, OwnAccountRefusal> {
     let outcome = write(owner, change).await;
     owner.note("Account.User.Update", outcome)
@@ -78,7 +78,7 @@ async fn write(owner: &Owner, change: ProfileChange) -> Result<User, OwnAccountR
     Ok(after)
 }
 
-/// Merges keys into the profile; answers the whole profile.
+/// Merges keys into the profile; returns the whole profile.
 pub async fn merge(owner: &Owner, keys: Map<String, Value>) -> Result<Value, OwnAccountRefusal> {
     let outcome = write_profile(owner, keys).await;
     owner.note("Account.User.UpdateProfile", outcome)

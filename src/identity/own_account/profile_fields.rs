@@ -1,4 +1,4 @@
-//! The fields of the operator on one's own account: which of them people see and change, and what they enter.
+//! The operator's profile fields on one's own account: which of them users can see and change, and the entered values.
 
 use super::owner::Owner;
 use super::refusal::OwnAccountRefusal;
@@ -11,19 +11,19 @@ use claimsmith_storage::sign_in::settings::ACCOUNT_CENTER;
 use claimsmith_storage::{self as storage, Document as _, Tx};
 use serde_json::{Map, Value, json};
 
-/// A field, as its owner meets it.
+/// A field, as the owner sees it.
 #[derive(Debug)]
 pub struct OwnField {
-    /// What it is.
+    /// Its definition.
     pub definition: CustomProfileField,
-    /// Whether they change it.
+    /// Whether the owner can change it.
     pub is_editable: bool,
 }
 
-/// The fields that people see.
+/// The fields that users can see.
 pub async fn fields(tx: &mut Tx, settings: &AccountCenter) -> storage::Result<Vec<OwnField>> {
     let all = profile_fields(tx, settings.profile_fields.as_ref()).await?;
-    // The page has fields of its own for name and picture.
+    // The page has separate fields for name and picture.
     let others = all
         .into_iter()
         .filter(|one| !matches!(ValueLocation::of(&one.name), ValueLocation::Name | ValueLocation::Avatar));
@@ -34,8 +34,8 @@ pub async fn fields(tx: &mut Tx, settings: &AccountCenter) -> storage::Result<Ve
     Ok(own.collect())
 }
 
-/// What people may do with a field: what the settings say of where it is kept. A field of the integrator's data that the
-/// list of the settings names is theirs to change, also where they only see that data as a whole.
+/// The permission for a field: that of the location where it is stored. Fields of custom data that the settings list
+/// are editable, also if custom data as a whole are read-only.
 fn control(settings: &AccountCenter, field: &CustomProfileField) -> Control {
     let kept = match (field.kind, ValueLocation::of(&field.name)) {
         (FieldType::Fullname, _) | (_, ValueLocation::Profile(_)) => Field::Profile,
@@ -49,7 +49,7 @@ fn control(settings: &AccountCenter, field: &CustomProfileField) -> Control {
     }
 }
 
-/// Writes what was entered into some fields.
+/// Writes entered values of some fields.
 pub async fn set(owner: &Owner, values: &Map<String, Value>) -> Result<(), OwnAccountRefusal> {
     let outcome = write(owner, values).await;
     owner.note("Account.User.Update", outcome)
@@ -74,7 +74,7 @@ async fn write(owner: &Owner, values: &Map<String, Value>) -> Result<(), OwnAcco
     Ok(work.commit().await?)
 }
 
-/// Whether a value of this name is of this field.
+/// Whether a value with this name belongs to this field.
 fn is_of(field: &CustomProfileField, name: &str) -> bool {
     if field.kind == FieldType::Fullname {
         return field.parts().any(|part| part.name.as_str() == name);

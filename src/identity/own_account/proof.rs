@@ -1,5 +1,5 @@
-//! The proof that it is still the same person: a password or a code to their address that was typed, or a sign-in, of the
-//! last ten minutes.
+//! Proof of the owner's identity, within the last ten minutes: a password, a code to their email address or phone
+//! number, or a sign-in.
 
 use super::owner::{Owner, OwnerAccess};
 use super::records::LIFETIME_MS;
@@ -21,18 +21,18 @@ use claimsmith_storage::verification::verification_records::{
 use claimsmith_storage::{self as storage, Tx};
 use serde_json::json;
 
-/// Whether a user has anything to prove themselves with.
+/// Whether a user has a method to prove their identity.
 #[must_use]
 pub fn has_method(user: &User) -> bool {
     user.password_digest.is_some() || user.primary_email.is_some() || user.primary_phone.is_some()
 }
 
-/// Refuses whoever has not proved who they are.
+/// Refuses an owner who has not proved their identity.
 pub async fn check(owner: &Owner, tx: &mut Tx) -> Result<(), OwnAccountRefusal> {
     if is_proved(owner, tx).await? { Ok(()) } else { Err(OwnAccountRefusal::ProofRequired) }
 }
 
-/// The same; for whoever has nothing to prove themselves with, the sign-in that a token comes from stands for it.
+/// Like `check`; for a user without such a method, the recent sign-in that a token comes from is the proof.
 pub(crate) async fn check_if_possible(owner: &Owner, tx: &mut Tx, user: &User) -> Result<(), OwnAccountRefusal> {
     let OwnerAccess::Token(token) = &owner.way else { return check(owner, tx).await };
     if has_method(user) {
@@ -48,11 +48,11 @@ pub(crate) async fn check_if_possible(owner: &Owner, tx: &mut Tx, user: &User) -
     if session.filter(is_live).is_some_and(is_fresh) { Ok(()) } else { Err(OwnAccountRefusal::ProofRequired) }
 }
 
-/// Whether somebody has proved who they are.
+/// Whether the owner has proved their identity.
 pub(crate) async fn is_proved(owner: &Owner, tx: &mut Tx) -> storage::Result<bool> {
     let now = owner.now();
     let user = users::find(tx, &owner.user_id).await?;
-    // A connector carries codes: they prove nothing of whoever administers.
+    // Codes are delivered by a connector, so they are no proof for administrators.
     let takes_codes = !administers(&owner.app, tx, &owner.user_id).await?;
     let is_own = |record: &VerificationRecord| {
         let is_coded = takes_codes && user.as_ref().is_some_and(|user| is_by_code(record, user));
@@ -66,7 +66,7 @@ pub(crate) async fn is_proved(owner: &Owner, tx: &mut Tx) -> storage::Result<boo
             Ok(found.is_some_and(|record| record.session_id.is_none() && is_own(&record)))
         }
         OwnerAccess::Page { session, .. } => {
-            // It may have been renewed since.
+            // The session may have been renewed since.
             let signed_in = sessions::find(tx, &session.id).await?;
             let is_fresh = |session: Session| {
                 session.authenticated_at > now - LIFETIME_MS && (takes_codes || was_proved_here(&session))
@@ -79,14 +79,13 @@ pub(crate) async fn is_proved(owner: &Owner, tx: &mut Tx) -> storage::Result<boo
     }
 }
 
-/// Whether somebody signed in with a password or a passkey, and not elsewhere.
+/// Whether the user signed in with a password or a passkey, not at an upstream.
 fn was_proved_here(session: &Session) -> bool {
     let details = session.details.0.as_ref();
     details.is_some_and(|details| details.amr.iter().any(|method| method == "pwd" || method == "user"))
 }
 
-/// Whether a record is a code that came back from the address or the number that the user has now, and that was sent for
-/// this.
+/// Whether a record is a verified code for this purpose, sent to the user's current email address or phone number.
 fn is_by_code(record: &VerificationRecord, user: &User) -> bool {
     let Some(sent) = record.details.0.sent.as_ref().filter(|sent| sent.verified) else { return false };
     let own = match record.kind.as_str() {
@@ -97,7 +96,7 @@ fn is_by_code(record: &VerificationRecord, user: &User) -> bool {
     sent.template_type == TemplateType::UserPermissionValidation && own.as_ref() == Some(&sent.identifier.value)
 }
 
-/// Verifies the user's password; answers the record.
+/// Verifies the user's password; returns the record.
 pub async fn prove_password(owner: &Owner, password: &str) -> Result<VerificationRecord, OwnAccountRefusal> {
     let outcome = prove(owner, password).await;
     owner.note("Account.Verification.Password.Submit", outcome)
@@ -130,7 +129,7 @@ async fn prove(owner: &Owner, password: &str) -> Result<VerificationRecord, OwnA
     };
     let (mut work, user) = owner.begin().await?;
     attempt.succeeded(&mut work).await?;
-    // Another one was set meanwhile.
+    // The password was changed in the meantime.
     if user.password_digest.as_ref() != Some(&digest) {
         work.commit().await?;
         return Err(InteractionRefusal::InvalidCredentials.into());
@@ -144,7 +143,7 @@ async fn prove(owner: &Owner, password: &str) -> Result<VerificationRecord, OwnA
     Ok(record)
 }
 
-/// What is told of a lock-out: what the user signs in with.
+/// The identifier for the event of a lockout.
 fn identifier_of(user: &User) -> Option<Identifier> {
     let known = [
         (IdentifierType::Username, &user.username),

@@ -1,5 +1,5 @@
-//! The verification records of one's own account: begun and proved by the same person in the same way, at the page of one
-//! session or by the Account API.
+//! Verification records of one's own account: begun and proved by the same user in the same way, in the session of the
+//! page or by the Account API.
 
 use super::owner::{Owner, OwnerAccess};
 use super::refusal::OwnAccountRefusal;
@@ -8,10 +8,10 @@ use claimsmith_domain::verification_record::RecordDetails;
 use claimsmith_storage::verification::verification_records::{self, VerificationRecord};
 use claimsmith_storage::{Json, Tx};
 
-/// How long a record lives: ten minutes, in milliseconds.
+/// Lifetime of a record: ten minutes, in milliseconds.
 pub(crate) const LIFETIME_MS: i64 = 10 * 60_000;
 
-/// A record that is not proved yet.
+/// Creates a record that is not proved yet.
 pub(super) fn begun(owner: &Owner, id: VerificationRecordId, kind: &str, details: RecordDetails) -> VerificationRecord {
     let now = owner.now();
     VerificationRecord {
@@ -26,7 +26,7 @@ pub(super) fn begun(owner: &Owner, id: VerificationRecordId, kind: &str, details
     }
 }
 
-/// The session at whose page somebody is.
+/// The session, if the owner uses the page.
 fn page_session(owner: &Owner) -> Option<&SessionId> {
     match &owner.way {
         OwnerAccess::Token(_) => None,
@@ -34,7 +34,7 @@ fn page_session(owner: &Owner) -> Option<&SessionId> {
     }
 }
 
-/// The live record of that id and one of these types, if this person began it in the same way.
+/// The live record with that id and one of these types, if this owner began it in the same way.
 async fn find(owner: &Owner, tx: &mut Tx, id: &str, kinds: &[&str]) -> Result<VerificationRecord, OwnAccountRefusal> {
     let found = verification_records::find_live(tx, &id.into(), owner.now()).await?;
     let is_own = |record: &VerificationRecord| {
@@ -45,7 +45,7 @@ async fn find(owner: &Owner, tx: &mut Tx, id: &str, kinds: &[&str]) -> Result<Ve
     found.filter(is_own).ok_or(OwnAccountRefusal::UnknownRecord)
 }
 
-/// One that is still to be proved.
+/// A record that is not proved yet.
 pub(super) async fn pending(
     owner: &Owner,
     tx: &mut Tx,
@@ -56,7 +56,7 @@ pub(super) async fn pending(
     if record.verified_at.is_some() { Err(OwnAccountRefusal::UnknownRecord) } else { Ok(record) }
 }
 
-/// One that was proved; by this it is used.
+/// A proved record, which is used up.
 pub(super) async fn use_proved(
     owner: &Owner,
     tx: &mut Tx,
@@ -70,7 +70,7 @@ pub(super) async fn use_proved(
     Ok(record)
 }
 
-/// Writes a record that is proved now.
+/// Stores a record as proved now.
 pub(super) async fn prove(owner: &Owner, tx: &mut Tx, mut record: VerificationRecord) -> Result<(), OwnAccountRefusal> {
     record.verified_at = Some(owner.now());
     if verification_records::update(tx, &record).await? { Ok(()) } else { Err(OwnAccountRefusal::UnknownRecord) }

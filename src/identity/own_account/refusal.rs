@@ -1,55 +1,55 @@
-//! Why something was not done to one's own account: one list, which the Account API renders as JSON and the page at its
-//! fields.
+//! The reasons that a change of one's own account is refused: one list, which the Account API renders as JSON and the
+//! page shows at its fields.
 
 use crate::accounts;
 use crate::accounts::mfa::FactorSecretError;
 use crate::interaction::refusal::InteractionRefusal;
 use std::borrow::Cow;
 
-/// Why nothing was done.
+/// The reason that a request was refused.
 #[derive(Debug)]
 pub enum OwnAccountRefusal {
-    /// As at sign-in.
+    /// A refusal as at sign-in.
     Common(InteractionRefusal),
-    /// The session, or the token, has ended meanwhile.
+    /// The session or token has ended in the meantime.
     Ended,
-    /// People do not see that field.
+    /// Users cannot see this field.
     FieldOff,
-    /// People do not change that field.
+    /// Users cannot change this field.
     FieldReadOnly,
-    /// They have to prove again who they are.
+    /// The owner has to prove their identity again.
     ProofRequired,
-    /// They have to sign in again, with their second factor.
+    /// The owner has to sign in again, with their second factor.
     SignInRequired,
-    /// There is no such verification record of this person, or it proves something else.
+    /// The owner has no such verification record, or it proves something else.
     UnknownRecord,
-    /// Without it, they could not sign in any more.
+    /// The change would remove the owner's last sign-in method.
     LastWayIn,
-    /// It is the password that they have.
+    /// The new password equals the current one.
     SamePassword,
     /// No such account is linked.
     UnknownIdentity,
-    /// They have no such second factor.
+    /// The owner has no such second factor.
     UnknownFactor,
-    /// It cannot be a secret of an authenticator.
+    /// The secret is not valid for an authenticator app.
     BadTotpSecret,
-    /// Backup codes are ten of ten letters and digits.
+    /// Backup codes must be ten codes of ten letters and digits.
     BadBackupCodes,
-    /// They trust no such device.
+    /// The owner has no such trusted device.
     UnknownDevice,
-    /// They have no such session.
+    /// The owner has no such session.
     UnknownSession,
-    /// They have given no such grant.
+    /// The owner has no such grant.
     UnknownGrant,
-    /// Nobody acted for them that way.
+    /// The owner has no such impersonation.
     UnknownImpersonation,
     /// The stored document cannot be read, so nothing can be merged into it.
     Unreadable,
-    /// Applications do not change the account of somebody who administers this server.
+    /// Applications cannot change the account of an administrator of this server.
     Administers,
-    /// People do not delete their accounts themselves.
+    /// Users cannot delete their accounts themselves.
     DeletionOff,
-    /// They are the last one who administers this server.
+    /// The owner is the last administrator of this server.
     LastAdministrator,
 }
 
@@ -81,7 +81,7 @@ impl From<accounts::AccountRefusal> for OwnAccountRefusal {
 }
 
 impl OwnAccountRefusal {
-    /// The status of the answer, and the code.
+    /// The HTTP status and the error code.
     #[must_use]
     pub fn status_and_code(&self) -> (u16, &'static str) {
         match self {
@@ -107,7 +107,7 @@ impl OwnAccountRefusal {
         }
     }
 
-    /// For people who write clients; the page has its own words.
+    /// The message for developers of clients; the page has its own texts.
     #[must_use]
     pub fn message(&self) -> Cow<'static, str> {
         Cow::Borrowed(match self {

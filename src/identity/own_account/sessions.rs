@@ -1,4 +1,4 @@
-//! The sessions of one's own account: listed, and ended.
+//! The sessions of one's own account: listing and ending them.
 
 use super::owner::Owner;
 use super::proof;
@@ -12,18 +12,18 @@ use claimsmith_storage::sessions::{self, Session, grants};
 use claimsmith_storage::{Tx, applications};
 use serde_json::json;
 
-/// Which grants end with a session.
+/// The grants that are revoked with a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Revoked {
-    /// None: consents and refresh tokens with `offline_access` stay.
+    /// None: consents and refresh tokens with `offline_access` are kept.
     None,
-    /// Those of the operator's own applications.
+    /// Those of first-party applications.
     FirstParty,
-    /// Every one.
+    /// All of them.
     All,
 }
 
-/// The live sessions, the one that was used last first.
+/// The live sessions, most recently used first.
 pub async fn list(owner: &Owner, tx: &mut Tx) -> Result<Vec<Session>, OwnAccountRefusal> {
     let now = owner.now();
     Ok(sessions::of_user(tx, &owner.user_id, now, idle_since(&owner.app.config.sessions, now)).await?)
@@ -61,7 +61,7 @@ async fn end_one(owner: &Owner, id: &SessionId, revoked: Revoked) -> Result<(), 
     Ok(work.commit().await?)
 }
 
-/// Signs the person out everywhere but where they are.
+/// Ends all sessions of the owner except the current one.
 pub async fn end_others(owner: &Owner) -> Result<(), OwnAccountRefusal> {
     let outcome = async {
         let (mut work, _) = owner.begin().await?;

@@ -1,4 +1,4 @@
-//! The devices on which somebody is not asked for a second factor.
+//! The trusted devices of one's own account, on which no second factor is requested.
 
 use super::owner::Owner;
 use super::proof;
@@ -10,21 +10,21 @@ use claimsmith_domain::id::TrustedDeviceId;
 use claimsmith_storage::sessions::trusted_devices::{self, TrustedDevice};
 use claimsmith_storage::{Slice, Tx, sessions};
 
-/// The live ones, the one that was used last first, with how many there are in all.
+/// The live devices, most recently used first, with the total number.
 pub async fn list(owner: &Owner, tx: &mut Tx, slice: Slice) -> Result<(Vec<TrustedDevice>, i64), OwnAccountRefusal> {
     let now = owner.now();
     let total = trusted_devices::count(tx, &owner.user_id, now).await?;
     Ok((trusted_devices::of_user(tx, &owner.user_id, now, slice).await?, total))
 }
 
-/// The device in which the session began by which somebody is here.
+/// The trusted device in which the current session began.
 pub async fn current(owner: &Owner, tx: &mut Tx) -> Result<Option<TrustedDeviceId>, OwnAccountRefusal> {
     let Some(id) = owner.session_id() else { return Ok(None) };
     let session = sessions::find(tx, id).await?;
     Ok(session.and_then(|session| session.details.0).and_then(|details| details.trusted_device_id))
 }
 
-/// Ends the trust in a device.
+/// Removes a trusted device.
 pub async fn end(owner: &Owner, id: &TrustedDeviceId) -> Result<(), OwnAccountRefusal> {
     let outcome = async {
         let (mut work, _) = owner.begin().await?;
@@ -38,7 +38,7 @@ pub async fn end(owner: &Owner, id: &TrustedDeviceId) -> Result<(), OwnAccountRe
     owner.note("Account.User.EndTrustedDevices", outcome.await)
 }
 
-/// Ends the trust in all of them.
+/// Removes all trusted devices.
 pub async fn end_all(owner: &Owner) -> Result<(), OwnAccountRefusal> {
     let outcome = async {
         let (mut work, _) = owner.begin().await?;

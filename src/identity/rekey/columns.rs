@@ -1,5 +1,6 @@
-//! Everything that depends on the encryption key, one line each: the columns with ciphertexts, which `claimsmith keys rekey`
-//! encrypts again; the column with keyed digests, for which the previous key must stay; and what is in no table.
+//! Everything that depends on the encryption key, one line each: encrypted columns, which `claimsmith keys rekey`
+//! encrypts again; the column with keyed hashes, which need the previous key; and what is stored outside of the
+//! database.
 
 use claimsmith_services::encryption::Purpose;
 use claimsmith_storage::encrypted::EncryptedColumn;
@@ -10,7 +11,7 @@ use serde_json::Value;
 pub(crate) struct SecretColumn {
     /// The column.
     pub(crate) stored: EncryptedColumn,
-    /// The ciphertexts of a document; none where the value is the ciphertext, for its own row.
+    /// Finds the ciphertexts in a document; `None` if the value itself is the ciphertext, bound to its own row.
     pub(super) inside: Option<fn(&str, &Value) -> Vec<Found>>,
 }
 
@@ -23,27 +24,27 @@ pub(super) struct Found {
     pub(super) sealed: String,
 }
 
-/// Where that of a purpose is kept which depends on the encryption key.
+/// Where the data of a purpose that depends on the encryption key is stored.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Kept {
-    /// In these columns, encrypted: it is encrypted again.
+    /// In these columns, encrypted; rekeying encrypts it again.
     Encrypted(&'static [SecretColumn]),
-    /// In this column, as a digest, which nobody can make again without the secret: it is verified under the previous
-    /// key until it expires.
+    /// In this column, as a hash that cannot be recomputed without the secret: it is verified under the previous key
+    /// until it expires.
     Digested {
         /// The table.
         table: &'static str,
         /// The column.
         column: &'static str,
     },
-    /// In no table, but with a browser, a backend or in a message: verified or decrypted under the previous key for so
-    /// long, in milliseconds.
+    /// Outside of the database, in a browser, a backend or a message: verified or decrypted under the previous key for
+    /// this long, in milliseconds.
     Outside(i64),
-    /// Nowhere: derived from the current key whenever it is needed. Under another key it is another one.
+    /// Nowhere: derived from the current key when needed. A new key changes the value.
     Derived,
 }
 
-/// Where everything of a purpose is kept.
+/// Where the data of a purpose is stored.
 pub(crate) fn kept(purpose: Purpose) -> Kept {
     match purpose {
         Purpose::SigningKey => Kept::Encrypted(const { &[text("signing_keys", "kid", "sealed_private")] }),
@@ -68,10 +69,10 @@ pub(crate) fn kept(purpose: Purpose) -> Kept {
         Purpose::RefreshFamily => Kept::Encrypted(const { &[text("refresh_families", "id", "encrypted_key")] }),
         Purpose::VerificationCode => Kept::Digested { table: "verification_codes", column: "digest" },
         Purpose::ConsoleSignIn => Kept::Outside(10 * MINUTE_MS),
-        // As long as a session at the console lasts.
+        // The lifetime of a console session.
         Purpose::ConsoleForm | Purpose::ConsoleCookie => Kept::Outside(12 * 60 * MINUTE_MS),
         Purpose::CaptchaPuzzle => Kept::Outside(5 * MINUTE_MS),
-        // The backend begins again.
+        // After a change of the key, the backend has to begin again.
         Purpose::BackendLink | Purpose::PasskeyDecoys => Kept::Derived,
     }
 }
@@ -90,12 +91,12 @@ fn found(row: impl Into<String>, sealed: &Value) -> Option<Found> {
     Some(Found { row: row.into(), sealed: sealed.as_str()?.to_owned() })
 }
 
-/// Keys of a hook that were replaced and still sign.
+/// Replaced keys of a hook that still sign.
 fn replaced_keys(hook: &str, keys: &Value) -> Vec<Found> {
     keys.as_array().into_iter().flatten().filter_map(|key| found(hook, key.get("key")?)).collect()
 }
 
-/// Second factors that are being set up, wherever they stand in the state of an interaction.
+/// Second factors under setup, anywhere in the state of an interaction.
 fn staged_factors(_: &str, state: &Value) -> Vec<Found> {
     fn staged(value: &Value) -> Vec<Found> {
         match value {
@@ -110,7 +111,7 @@ fn staged_factors(_: &str, state: &Value) -> Vec<Found> {
     staged(state)
 }
 
-/// Answers of upstreams that an interaction waits for.
+/// Callbacks of upstreams that an interaction waits for.
 fn awaited_by_interaction(interaction: &str, state: &Value) -> Vec<Found> {
     let verifications = state.get("verifications").and_then(Value::as_array);
     let awaited = |verification: &Value| {
@@ -120,7 +121,7 @@ fn awaited_by_interaction(interaction: &str, state: &Value) -> Vec<Found> {
     verifications.into_iter().flatten().filter_map(awaited).collect()
 }
 
-/// The answer of an upstream that a verification record waits for.
+/// The callback of an upstream that a verification record waits for.
 fn awaited_by_record(record: &str, details: &Value) -> Vec<Found> {
     let awaited = || found(record, details.get("social")?.get("pending")?.get("secrets")?);
     awaited().into_iter().collect()

@@ -1,7 +1,7 @@
-//! Rekeying: every stored secret is encrypted again under the current encryption key (`claimsmith keys rekey`), beside
-//! servers that run. A value is replaced only if it is still the one that was read, so that no change of anybody is
-//! undone; what was changed meanwhile is looked at again. What cannot be encrypted again is reported, with the time until
-//! which the previous keys must stay (`docs/encryption.md`).
+//! Rekeying: encrypts every stored secret again under the current encryption key (`claimsmith keys rekey`), while
+//! servers run. A value is replaced only if it is unchanged since it was read, so that no concurrent change is lost;
+//! changed values are read again. What cannot be encrypted again is reported, with the time until which the previous
+//! keys are needed (`docs/encryption.md`).
 
 pub(crate) mod columns;
 
@@ -14,36 +14,36 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// How often a column is looked at, if something in it is under another key each time. A node that does not know the
-/// current key yet writes such values.
+/// Maximum passes over a column, if each finds values under another key. Nodes that do not know the current key yet
+/// write such values.
 const MAX_PASSES: usize = 20;
-/// How many values are replaced in one transaction: few, so that nobody waits for it.
+/// Maximum values replaced per transaction: few, so that other writers are not delayed.
 const VALUES_PER_TRANSACTION: usize = 20;
-/// How often a transaction is begun again that failed, for instance since another one has the lock.
+/// Maximum attempts of a failed transaction, for instance because another one has the lock.
 const MAX_ATTEMPTS: u32 = 6;
 
-/// What came of it.
+/// The result of rekeying.
 #[derive(Debug, Default)]
 pub struct Rekeyed {
-    /// How many values were encrypted again, by table and column.
+    /// The number of re-encrypted values, by table and column.
     pub counts: Vec<(String, usize)>,
-    /// Those that cannot be decrypted: `table column row: why`.
+    /// Values that cannot be decrypted: `table column row: why`.
     pub unreadable: Vec<String>,
-    /// Columns in which values were under another key to the last.
+    /// Columns that still contained values under another key in the last pass.
     pub unfinished: Vec<String>,
-    /// What needs the previous keys for a while longer: what it is, and how much of it there is.
+    /// Data that needs the previous keys for a while longer, by kind.
     pub waiting: Vec<(&'static str, Waiting)>,
 }
 
 impl Rekeyed {
-    /// How many values were encrypted again.
+    /// The total number of re-encrypted values.
     #[must_use]
     pub fn count(&self) -> usize {
         self.counts.iter().map(|(_, count)| count).sum()
     }
 }
 
-/// Encrypts every stored secret again that is not encrypted under the current key. `now` is Unix milliseconds.
+/// Re-encrypts every stored secret that is not encrypted under the current key. `now` is Unix milliseconds.
 pub async fn rekey(db: &Db, cipher: &Cipher, now: i64) -> storage::Result<Rekeyed> {
     let mut rekeyed = Rekeyed::default();
     for purpose in Purpose::ALL {
@@ -60,7 +60,7 @@ pub async fn rekey(db: &Db, cipher: &Cipher, now: i64) -> storage::Result<Rekeye
     Ok(rekeyed)
 }
 
-/// The columns that depend on the encryption key, by table: those that are encrypted again, and those with digests.
+/// The columns that depend on the encryption key, by table: those with ciphertexts, and those with keyed hashes.
 #[must_use]
 pub fn protected_columns() -> BTreeSet<(&'static str, &'static str)> {
     let of = |purpose: &Purpose| match kept(*purpose) {
@@ -71,7 +71,7 @@ pub fn protected_columns() -> BTreeSet<(&'static str, &'static str)> {
     Purpose::ALL.iter().flat_map(of).collect()
 }
 
-/// The longest that something outside of the database depends on a previous key, in milliseconds.
+/// The longest time that data outside of the database depends on a previous key, in milliseconds.
 #[must_use]
 pub fn longest_outside_ms() -> i64 {
     let of = |purpose: &Purpose| match kept(*purpose) {
@@ -81,11 +81,11 @@ pub fn longest_outside_ms() -> i64 {
     Purpose::ALL.iter().map(of).max().unwrap_or_default()
 }
 
-/// One look at a column.
+/// The result of one pass over a column.
 #[derive(Default)]
 struct Pass {
     replaced: usize,
-    /// Changed by somebody else since they were read.
+    /// Values changed by another writer since they were read.
     changed_meanwhile: usize,
     unreadable: Vec<String>,
 }
@@ -139,7 +139,7 @@ async fn look_at(db: &Db, cipher: &Cipher, (purpose, column): (Purpose, &SecretC
     }
 }
 
-/// The value under the current key; `None` where it is.
+/// Re-encrypts a value under the current key; `None` if it already is.
 fn renewed(
     cipher: &Cipher,
     (purpose, column): (Purpose, &SecretColumn),
@@ -150,14 +150,14 @@ fn renewed(
     let mut text = stored.value.clone();
     for found in inside(&stored.id, &document) {
         if let Some(sealed) = cipher.reencrypt(purpose, &found.row, &found.sealed)? {
-            // In the text, so that the rest of the document stays as it is, digit for digit.
+            // Replaced in the text, so that the rest of the document stays the same byte for byte.
             text = text.replace(&found.sealed, &sealed);
         }
     }
     Ok((text != stored.value).then_some(text))
 }
 
-/// Replaces values; answers how many were still those that were read.
+/// Replaces values that are unchanged since they were read; returns their number.
 async fn replace(db: &Db, column: &SecretColumn, changes: &[(EncryptedValue, String)]) -> storage::Result<usize> {
     for attempt in 1.. {
         match try_replace(db, column, changes).await {

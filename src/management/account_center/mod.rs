@@ -1,4 +1,4 @@
-//! `/api/account-center`: the settings of people's own accounts.
+//! `/api/account-center`: the settings of users' own accounts.
 
 mod show;
 mod update;

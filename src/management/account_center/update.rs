@@ -36,7 +36,7 @@ pub(super) async fn update_account_center(
     Ok(Json(settings.into()))
 }
 
-/// The names of the settings that are not as before.
+/// The names of the changed settings.
 fn differences(before: &Value, after: &Value) -> Vec<String> {
     let members = after.as_object().into_iter().flatten();
     members.filter(|(name, value)| before.get(*name) != Some(*value)).map(|(name, _)| name.clone()).collect()

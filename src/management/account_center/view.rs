@@ -1,4 +1,4 @@
-//! How the settings of people's own accounts are shown.
+//! How the settings of users' own accounts are shown.
 
 use claimsmith_domain::documents::account_center::AccountCenter;
 use claimsmith_services::tokens::context::TENANT;

@@ -1,5 +1,4 @@
-//! `isAdmin` of an application: whether it has all rights on the Management API, by a role of the server's own or by
-//! others.
+//! `isAdmin` of an application: whether it has all rights on the Management API, by a built-in role or by others.
 
 use crate::grants;
 use claimsmith_domain::documents::application::ApplicationType;
@@ -14,15 +13,15 @@ use claimsmith_storage::{Slice, Tx};
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::management::Caller;
 
-/// Whether the application holds all of the Management API.
+/// Whether the application has the scope for all of the Management API.
 pub(super) async fn is_admin(management: &Caller, tx: &mut Tx, id: &ApplicationId) -> Result<bool, ApiError> {
     let Some(resource_id) = grants::management_resource_id(management, tx).await? else { return Ok(false) };
     let held = applications::scopes_held(tx, id).await?;
     Ok(held.iter().any(|scope| scope.resource_id == resource_id && scope.name == ALL))
 }
 
-/// Gives all of the Management API to an application, or takes every role from it that carries it. Only callers who
-/// hold it themselves change anything.
+/// Gives an application the scope for all of the Management API, or removes every role with it. Only callers with that
+/// scope may change anything.
 pub(super) async fn set_admin(
     management: &Caller,
     tx: &mut Tx,
@@ -56,7 +55,7 @@ async fn all_of_management(management: &Caller, tx: &mut Tx) -> Result<Scope, Ap
     resources::scopes_of(tx, &resource_id).await?.into_iter().find(|scope| scope.name == ALL).ok_or_else(unknown)
 }
 
-/// The server's own role that carries the scope; made when it is needed first.
+/// The built-in role with the scope; created when it is first needed.
 async fn internal_role(management: &Caller, tx: &mut Tx, scope: &Scope) -> Result<RoleId, ApiError> {
     let role = match roles::find_by_name(tx, INTERNAL_ADMIN).await? {
         Some(role) => role,

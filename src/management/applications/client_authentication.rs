@@ -1,4 +1,4 @@
-//! What `oidcClientMetadata` may say of client authentication: a method that the type allows, and public keys
+//! Validates client authentication in `oidcClientMetadata`: a method that the type allows, and public keys
 //! (`docs/decisions/client-authentication.md`).
 
 use claimsmith_domain::documents::application::{ApplicationType, OidcClientMetadata};
@@ -8,7 +8,7 @@ use claimsmith_services::client_keys::{KeySet, MAX_KEYS, MAX_SET_BYTES};
 use claimsmith_web::error::ApiError;
 use url::Url;
 
-/// Refuses a method without what it needs, keys that are not public, and what could never authenticate.
+/// Refuses a method without its prerequisites, keys that are not public, and settings that could never authenticate.
 pub(super) fn check(kind: ApplicationType, metadata: &OidcClientMetadata) -> Result<(), ApiError> {
     let method = metadata.token_endpoint_auth_method;
     if method.is_some_and(|method| !kind.may_use(method)) {
@@ -45,7 +45,7 @@ fn check_keys(set: &JwkSet) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// An https address; over http only of this machine, and then `egress.allowed_networks` has to allow it as well.
+/// An https URL; http only on this machine, which `egress.allowed_networks` has to allow as well.
 pub(super) fn is_address_of_keys(uri: &str) -> bool {
     let Ok(url) = Url::parse(uri) else { return false };
     let is_bare = url.username().is_empty() && url.password().is_none() && url.fragment().is_none();

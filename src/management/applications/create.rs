@@ -102,7 +102,7 @@ pub(super) async fn create_application(
         let message = "A machine-to-machine application cannot be a third party's.";
         return Err(ApiError::new(StatusCode::BAD_REQUEST, code, message));
     }
-    // One that registered another method could not use it.
+    // An application with another registered method could not use a secret.
     let has_secret = body.r#type.is_confidential()
         && body.oidc_client_metadata.token_endpoint_auth_method != Some(AuthMethod::PrivateKeyJwt);
     let application = Application {

@@ -13,7 +13,7 @@ use claimsmith_web::extract::json::JsonBody;
 use claimsmith_web::extract::management::Management;
 use serde_json::{Map, Value, json};
 
-/// The most bytes that custom data grows to: as much as one body could bring.
+/// Maximum bytes of merged custom data: as much as one request body could have.
 const MAX_CUSTOM_DATA_BYTES: usize = 1024 * 1024;
 
 /// Merges members into the custom data of an application: those that are named replace what there was, all others stay.

@@ -32,7 +32,7 @@ pub(super) struct ApplicationFilter {
     assertion_audience: Option<ClientAssertionAudience>,
 }
 
-/// Types that other servers of this API shape have. Clients ask for them; nothing here is of them.
+/// Types of the reference API that do not exist here. Clients ask for them, and get none.
 const FOREIGN_TYPES: [&str; 2] = ["Protected", "SAML"];
 
 /// Lists applications, newest first; all of them when no page is asked for.

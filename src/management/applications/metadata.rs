@@ -1,4 +1,4 @@
-//! What `oidcClientMetadata` and `customClientMetadata` may hold.
+//! Validates `oidcClientMetadata` and `customClientMetadata`.
 
 use super::client_authentication;
 use claimsmith_domain::backchannel_logout;
@@ -11,12 +11,12 @@ use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::management::Caller;
 use url::Url;
 
-/// The most entries of each list.
+/// Maximum entries of each list.
 const MAX_ENTRIES: usize = 100;
-/// The most bytes of a URI or an id.
+/// Maximum bytes of a URI or an id.
 const MAX_URI_BYTES: usize = 2048;
 
-/// Refuses what is no place to send a user, or could never work.
+/// Refuses URIs that users must not be redirected to, and settings that could never work.
 pub(super) fn check(
     kind: ApplicationType,
     is_third_party: bool,
@@ -72,9 +72,9 @@ pub(super) fn check(
     Ok(())
 }
 
-/// Whether these settings differ in where people are sent with codes, how the application proves itself, or what it may
-/// do with tokens of others: what a person needs a recent sign-in for. A new application is compared with one that has no
-/// settings, so that creating needs what changing needs.
+/// Whether these settings differ in redirect URIs, client authentication, or the exchange of tokens: changes for which
+/// administrators need a recent sign-in. A new application is compared with default settings, so that creating needs
+/// what changing needs.
 pub(super) fn changes_ways_in(
     before: (&OidcClientMetadata, &CustomClientMetadata),
     after: (&OidcClientMetadata, &CustomClientMetadata),
@@ -82,14 +82,14 @@ pub(super) fn changes_ways_in(
     before != after
 }
 
-/// Makes the first signing key of the algorithm that the application chose for its id tokens, if there is none yet.
+/// Creates the first signing key of the algorithm that the application chose for its ID tokens, if none exists yet.
 pub(super) async fn begin_line(caller: &Caller, tx: &mut Tx, application: &Application) -> Result<(), ApiError> {
     let Some(algorithm) = application.custom_client_metadata.id_token_signed_response_alg else { return Ok(()) };
     keys::begin_line(tx, algorithm, &caller.app.cipher, caller.now()).await?;
     Ok(())
 }
 
-/// `problem_of`: what is wrong with a value, if anything.
+/// `problem_of`: the problem of a value, if any.
 fn check_list(
     part: &str,
     key: &str,
@@ -114,7 +114,7 @@ fn unless(is_valid: impl Fn(&str) -> bool) -> impl Fn(&str) -> Option<&'static s
     move |value| (!is_valid(value)).then_some("not acceptable here")
 }
 
-/// Schemes to which a browser gives a meaning of its own; no application is behind them.
+/// Schemes with a special meaning in browsers, which cannot lead to an application.
 const OF_BROWSERS: [&str; 12] = [
     "about",
     "blob",
@@ -130,8 +130,8 @@ const OF_BROWSERS: [&str; 12] = [
     "wss",
 ];
 
-/// What is wrong with a redirect URI. It is a web address; of native and single-page applications (which may run inside
-/// a native one) also one with a scheme of their own (RFC 8252).
+/// The problem of a redirect URI, if any. It must be a web URL; native and single-page applications (which may run
+/// inside a native one) may also use a private-use scheme (RFC 8252).
 fn problem_of_redirect(kind: ApplicationType, uri: &str) -> Option<&'static str> {
     let Ok(url) = Url::parse(uri) else {
         return Some("not an absolute URI, which begins with https:// or http://localhost");
@@ -153,7 +153,7 @@ fn is_web(uri: &str) -> bool {
     Url::parse(uri).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
 }
 
-/// Scheme, host and port, nothing behind them.
+/// Only scheme, host and port.
 fn is_origin(text: &str) -> bool {
     Url::parse(text).is_ok_and(|url| is_web(text) && url.origin().ascii_serialization() == text.trim_end_matches('/'))
 }

@@ -1,4 +1,4 @@
-//! `/api/applications/{id}/roles`: machine-to-machine applications alone hold roles.
+//! `/api/applications/{id}/roles`: only machine-to-machine applications have roles.
 
 use crate::built_in;
 use crate::grants::{self, Administered};
@@ -150,7 +150,7 @@ pub(super) async fn remove_application_role(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Answers which of the roles the application did not hold before.
+/// Returns the roles that the application did not have before.
 async fn assign(
     management: &Caller,
     tx: &mut Tx,

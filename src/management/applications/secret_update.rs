@@ -1,4 +1,4 @@
-//! `PATCH /api/applications/{id}/secrets/{name}`: another name, another end. The value stays, and is not shown.
+//! `PATCH /api/applications/{id}/secrets/{name}`: changes name or expiry. The value stays, and is not shown.
 
 use super::secrets::{MASK, SecretView, find, name_exists, refuse_past};
 use crate::grants::{self, Administered};
@@ -60,7 +60,7 @@ pub(super) async fn update_application_secret(
     find(&mut tx, &id).await?;
     let found = applications::secrets_of(&mut tx, &id).await?.into_iter().find(|secret| secret.name == name);
     let mut secret = found.ok_or_else(|| ApiError::nothing_to_change("secret", &name))?;
-    // A key that has expired and opens again is a new one.
+    // Extending an expired secret is like creating one.
     grants::check_application(&management, &mut tx, &id).await?;
     let administered = Administered::before(&management, &mut tx).await?;
     if let Some(expires_at) = body.expires_at {

@@ -1,4 +1,4 @@
-//! `/api/applications/{id}/secrets`. A value is shown once, when it is made; the server keeps its SHA-256 alone.
+//! `/api/applications/{id}/secrets`. A value is shown once, at its creation; the server stores only its SHA-256.
 
 use crate::built_in;
 use crate::grants::{self, Administered};
@@ -184,7 +184,7 @@ pub(super) fn refuse_past(expires_at: Option<i64>, now: i64) -> Result<(), ApiEr
     Ok(())
 }
 
-/// The application of that id, to be changed: none of the server's own.
+/// The application with that id, to be changed; refuses the server's own applications.
 pub(super) async fn find(tx: &mut Tx, id: &ApplicationId) -> Result<Application, ApiError> {
     built_in::refuse_application(id)?;
     applications::find(tx, id).await?.ok_or_else(|| ApiError::not_found("application", id))

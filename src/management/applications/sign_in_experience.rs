@@ -128,7 +128,7 @@ pub(super) async fn put_application_sign_in_experience(
     Id(id): Id<ApplicationId>,
     body: PatchBody<PutApplicationSignInExperience>,
 ) -> Result<(StatusCode, Json<ApplicationSignInExperienceView>), ApiError> {
-    // One change after the other: each writes the whole row.
+    // Serializes changes: each writes the whole row.
     let mut tx = management.begin_revision(Changed::Application(&id)).await?;
     let application = applications::find(&mut tx, &id).await?;
     application.ok_or_else(|| ApiError::nothing_to_change("application", &id))?;

@@ -1,5 +1,5 @@
-//! `POST /api/applications/{id}/token-preview`: which token an application would get now, and what each plugin does to
-//! it. Nothing is signed, stored, used up or counted.
+//! `POST /api/applications/{id}/token-preview`: the token that an application would get now, with the effect of each
+//! plugin. Nothing is signed, stored, used up or counted.
 
 use crate::previews::{PreviewKind, PreviewRequest, RefusalView};
 use crate::refusals::{AccessRefused, BodyRefused};

@@ -117,7 +117,7 @@ pub(super) async fn update_application(
         management.demand_recent()?;
     }
     let is_admin = body.is_admin;
-    // Another method of authentication, or other keys, may lock an administrator out.
+    // Another authentication method, or other keys, may lock an administrator out.
     let may_end_administration = is_admin.is_some() || body.oidc_client_metadata.is_some();
     let administered =
         if may_end_administration { Some(Administered::before(&management, &mut tx).await?) } else { None };

@@ -38,9 +38,9 @@ pub(super) async fn put_captcha_provider(
 ) -> Result<Json<CaptchaProviderView>, ApiError> {
     let cipher = &management.app.cipher;
     let mut tx = management.begin().await?;
-    // Of two changes at once, the second one sees the first one.
+    // Serializes changes, so that each is based on the one before.
     EXPERIENCE.lock(&mut tx).await?;
-    // What cannot be read any more can be replaced, with its secret.
+    // An unreadable configuration can be replaced if the secret is given again.
     let before = stored::find(&mut tx).await?.and_then(|provider| captcha::decrypt(cipher, &provider).ok());
     let config = body.config.completed(before.as_ref()).ok_or_else(|| {
         ApiError::invalid_input("body", "Error in key path \"config.secretKey\": there is no secret that could be kept")

@@ -38,7 +38,7 @@ impl CaptchaProviderView {
     }
 }
 
-/// 404: there is none.
+/// 404: no provider is configured.
 pub(super) fn none() -> ApiError {
     ApiError::new(axum::http::StatusCode::NOT_FOUND, "entity.not_found", "There is no captcha provider.")
 }

@@ -1,4 +1,4 @@
-//! `/api/configs/id-token`: which claims id tokens have beside those of their scopes.
+//! `/api/configs/id-token`: the claims of ID tokens beside those of their scopes.
 
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;

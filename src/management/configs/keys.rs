@@ -75,7 +75,7 @@ impl From<(SigningKey, KeyStatus)> for KeyView {
     }
 }
 
-/// The published keys, the one that signs last first.
+/// The published keys, ordered by when they sign, the latest first.
 pub(super) async fn views(tx: &mut Tx, now: i64) -> Result<Vec<KeyView>, ApiError> {
     Ok(keys::published(tx, now).await?.into_iter().map(KeyView::from).collect())
 }

@@ -1,4 +1,4 @@
-//! `/api/configs`: configuration in the database, and what the server was started with. The configuration of token scripts is in `plugins`.
+//! `/api/configs`: configuration in the database, and the server's startup configuration. Token scripts: `plugins`.
 
 mod id_token;
 mod keys;

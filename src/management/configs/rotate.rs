@@ -14,7 +14,7 @@ use claimsmith_web::extract::management::Management;
 use serde::Deserialize;
 use serde_json::json;
 
-/// Most keys that are published: every client fetches them all.
+/// Maximum number of published keys, which every client fetches.
 const MAX_PUBLISHED_KEYS: usize = 20;
 
 /// The key to come.
@@ -33,7 +33,7 @@ pub(super) struct RotateKeys {
     rotation_grace_period: Option<GracePeriod>,
 }
 
-/// The longest time until a key signs, in seconds: a year.
+/// Maximum delay until a key signs, in seconds: a year.
 const MAX_GRACE_PERIOD_SECONDS: u32 = 31_536_000;
 
 #[derive(Deserialize)]
@@ -113,7 +113,7 @@ pub(super) async fn rotate_keys(
     };
     let lifetime = i64::try_from(app.config.tokens.access_token_ttl.as_millis())?;
     let cipher = app.cipher.clone();
-    // An RSA key takes long to find.
+    // Generating an RSA key takes long.
     let made = tokio::task::spawn_blocking(move || keys::make(algorithm, &cipher, now, now + delay));
     let key = made.await??;
 

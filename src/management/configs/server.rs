@@ -1,4 +1,4 @@
-//! `GET /api/configs/server`: the configuration that the server was started with. It is changed where it came from.
+//! `GET /api/configs/server`: the server's startup configuration, which is changed at its source.
 
 use crate::refusals::AccessRefused;
 use axum::Json;

@@ -1,5 +1,5 @@
-//! `POST /api/connectors/{id}/authorization-uri`: where a back end sends somebody who is to link an account there. The
-//! code that comes back goes to `POST /api/users/{userId}/identities`.
+//! `POST /api/connectors/{id}/authorization-uri`: the URL to which a backend redirects a user who links an account. The
+//! returned code goes to `POST /api/users/{userId}/identities`.
 
 use crate::refusals::{AccessRefused, BodyRefused, NoSuchId};
 use axum::Json;

@@ -98,7 +98,7 @@ pub(super) async fn create_connector(
     };
 
     let mut tx = management.begin().await?;
-    // Two at once, or one that changes what rests on connectors, come one after the other.
+    // Serialized with other creations, and with changes of settings that depend on connectors.
     EXPERIENCE.lock(&mut tx).await?;
     if is_social {
         check_others(&mut tx, factory, &connector).await?;
@@ -114,7 +114,7 @@ pub(super) async fn create_connector(
     Ok(Json(ConnectorView::of(&management, connector)))
 }
 
-/// What identities are kept under: a standard connector says so itself, and no other one.
+/// The key under which identities are stored: set by standard connectors only, given by the factory of others.
 fn target(factory: &Factory, metadata: &ConnectorMetadata) -> Result<String, ApiError> {
     match (&metadata.target, factory.is_standard) {
         (Some(target), true) => Ok(target.as_str().to_owned()),
@@ -129,7 +129,7 @@ fn target(factory: &Factory, metadata: &ConnectorMetadata) -> Result<String, Api
     }
 }
 
-/// A social connector beside others: one of each factory that is not standard, and of each target and platform.
+/// Checks a social connector against the others: one per factory that is not standard, one per target and platform.
 async fn check_others(tx: &mut Tx, factory: &Factory, new: &Connector) -> Result<(), ApiError> {
     let others = connectors::list(tx, None).await?;
     if !factory.is_standard && others.iter().any(|other| other.connector_id == factory.id) {

@@ -1,4 +1,4 @@
-//! `/api/connectors` and `/api/connector-factories`: what reaches other services.
+//! `/api/connectors` and `/api/connector-factories`: connections to other services.
 
 mod authorization;
 mod create;

@@ -11,7 +11,7 @@ pub(super) fn unknown_factory(id: &str) -> ApiError {
     ApiError::unprocessable("connector.not_found_with_connector_id", message)
 }
 
-/// 400: the factory cannot use the configuration. `fault` says why, by key path, and repeats no value.
+/// 400: the factory cannot use the configuration. `fault` is the reason, by key path, without any value.
 pub(super) fn invalid_config(factory: &Factory, fault: &str) -> ApiError {
     let message = format!("The configuration does not fit the connector {}.", factory.name);
     let data = json!({ "issues": [fault] });
@@ -23,13 +23,13 @@ pub(super) fn bad(code: &str, message: &str) -> ApiError {
     ApiError::new(StatusCode::BAD_REQUEST, code, message)
 }
 
-/// 422: profiles are taken over from social connectors alone.
+/// 422: only social connectors can sync profiles.
 pub(super) fn no_profiles() -> ApiError {
     let message = "Only social connectors synchronize profiles.";
     ApiError::unprocessable("connector.invalid_type_for_syncing_profile", message)
 }
 
-/// 422: the factory keeps no tokens.
+/// 422: the factory cannot store tokens.
 pub(super) fn no_tokens() -> ApiError {
     ApiError::unprocessable("connector.token_storage_not_supported", "This connector does not keep tokens.")
 }

@@ -1,4 +1,4 @@
-//! `POST /api/connectors/{factoryId}/test`: sends a message by a configuration before it is kept.
+//! `POST /api/connectors/{factoryId}/test`: sends a message with a configuration that is not stored yet.
 
 use super::refused;
 use crate::refusals::{AccessRefused, BodyRefused, NoSuchId};

@@ -74,19 +74,19 @@ pub(super) async fn update_connector(
 ) -> Result<Json<ConnectorView>, ApiError> {
     let cipher = &management.app.cipher;
     let mut tx = management.begin().await?;
-    // Of two changes at once, the second one sees the first one.
+    // Serializes changes, so that each is based on the one before.
     EXPERIENCE.lock(&mut tx).await?;
     let found = connectors::find(&mut tx, &id).await?;
     let mut connector = found.ok_or_else(|| ApiError::nothing_to_change("connector", &id))?;
     let factory = factory(&connector.connector_id).ok_or_else(|| refused::unknown_factory(&connector.connector_id))?;
-    // The target is checked as it is named: it cannot change.
+    // The target is validated like the rest: it cannot be changed.
     let body = body.over(&json!({ "metadata": connector.metadata.0 }))?;
     if let Some(metadata) = body.metadata {
         connector.metadata = Stored(changed_metadata(factory, &connector, metadata)?);
     }
     if let Some(config) = body.config {
         let mut config = Value::Object(config);
-        // What cannot be read any more can be replaced, with all secrets.
+        // An unreadable configuration can be replaced if all secrets are given again.
         let before = decrypt(cipher, &connector).ok();
         keep_secrets(factory, &mut config, before.as_ref())
             .map_err(|fault| refused::invalid_config(factory, &fault))?;
@@ -112,7 +112,7 @@ pub(super) async fn update_connector(
     Ok(Json(ConnectorView::of(&management, connector)))
 }
 
-/// Refuses to send people to another server who are known by their ids at this one: an id there is somebody else's.
+/// Refuses another server where users are linked by their ids at this one: its ids belong to different users.
 async fn refuse_other_place(
     tx: &mut Tx,
     connector: &Connector,
@@ -131,7 +131,7 @@ async fn refuse_other_place(
     Err(refused::bad("connector.can_not_modify_target", message))
 }
 
-/// The new metadata, with the target of the old.
+/// The new metadata, with the old target.
 fn changed_metadata(
     factory: &Factory,
     connector: &Connector,

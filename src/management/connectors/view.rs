@@ -106,7 +106,7 @@ impl From<&'static Factory> for FactoryView {
 }
 
 impl AboutFactory {
-    /// What the operator says in `metadata` takes the place of the factory's own words.
+    /// Values in the operator's `metadata` replace those of the factory.
     fn of(factory: &'static Factory, metadata: &Value) -> Self {
         let text = |name: &str| metadata.get(name).and_then(Value::as_str).map(str::to_owned);
         let mut name = Map::from_iter([("en".to_owned(), Value::from(factory.name))]);
@@ -129,7 +129,7 @@ impl AboutFactory {
 }
 
 impl ConnectorView {
-    /// A configuration that cannot be decrypted is marked, and costs no other connector.
+    /// A configuration that cannot be decrypted is marked, so that the other connectors are still shown.
     pub(super) fn of(management: &Caller, connector: Connector) -> Self {
         let factory = factory(&connector.connector_id);
         let config = match (connectors::decrypt(&management.app.cipher, &connector), factory) {

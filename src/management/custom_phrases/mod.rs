@@ -1,4 +1,4 @@
-//! `/api/custom-phrases`: the texts of pages in the operator's own words, by language.
+//! `/api/custom-phrases`: the operator's own texts for pages, by language.
 
 mod delete;
 mod list;
@@ -21,7 +21,7 @@ pub fn router() -> OpenApiRouter<App> {
     ))
 }
 
-/// The language that a path names.
+/// The language in a path.
 fn language(tag: String) -> Result<LanguageTag, ApiError> {
     LanguageTag::try_from(tag)
         .map_err(|problem| ApiError::invalid_input("params", format!("Error in key path \"languageTag\": {problem}")))

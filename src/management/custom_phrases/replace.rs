@@ -18,7 +18,7 @@ use claimsmith_web::extract::json::JsonBody;
 use claimsmith_web::extract::management::Management;
 use serde_json::{Map, Value, json};
 
-/// How many languages there are custom phrases in: whoever asks for texts is offered each of them.
+/// Maximum number of languages with custom phrases: clients that load texts are offered all of them.
 const MAX_LANGUAGES: usize = 200;
 
 /// Replaces the texts of a language in the operator's own words: a part of the tree that `/api/.well-known/phrases`
@@ -49,7 +49,7 @@ pub(super) async fn replace_custom_phrases(
     })?;
     let phrases = phrases::CustomPhrases { language_tag: tag.into(), translation: Stored(translation.into()) };
     let mut tx = management.begin().await?;
-    // Two that write the same language, or one that makes it the fallback, come one after the other.
+    // Serialized with other writes of the language, and with the choice of the fallback language.
     EXPERIENCE.lock(&mut tx).await?;
     let languages = phrases::languages(&mut tx).await?;
     if languages.len() >= MAX_LANGUAGES && !languages.contains(&phrases.language_tag) {

@@ -1,4 +1,4 @@
-//! How texts in the operator's own words are shown.
+//! How the operator's own texts are shown.
 
 use claimsmith_services::tokens::context::TENANT;
 use claimsmith_storage::sign_in::phrases::CustomPhrases;

@@ -46,7 +46,7 @@ pub(super) struct NewField {
 }
 
 impl FieldChange {
-    /// The definition of the field of this name.
+    /// The definition of the field with this name.
     pub(super) fn definition(self, name: String, is_change: bool) -> Result<CustomProfileField, ApiError> {
         let field = CustomProfileField {
             name,

@@ -15,9 +15,9 @@ use claimsmith_web::extract::json::{JsonBody, ListBody};
 use claimsmith_web::extract::management::Management;
 use serde_json::json;
 
-/// The most fields of one request.
+/// Maximum number of fields in one request.
 const MAX_FIELDS_AT_ONCE: usize = 20;
-/// The most fields: people have to fill them in on one page.
+/// Maximum number of fields: users fill them in on one page.
 const MAX_FIELDS: usize = 50;
 
 /// Adds a field of a profile, behind the others.
@@ -67,7 +67,7 @@ async fn create(
     fields: Vec<CustomProfileField>,
 ) -> Result<Vec<CustomProfileFieldView>, ApiError> {
     let mut tx = management.begin().await?;
-    // Two that add fields come one after the other.
+    // Serialized with other additions.
     EXPERIENCE.lock(&mut tx).await?;
     let known = custom_profile_fields::list(&mut tx).await?;
     if known.len() + fields.len() > MAX_FIELDS {

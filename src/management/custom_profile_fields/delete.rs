@@ -44,7 +44,7 @@ pub(super) async fn delete_custom_profile_field(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Takes a name from a list. Whether it was there.
+/// Removes a name from a list; returns whether it was in it.
 fn forget(list: Option<&mut ProfileFields>, name: &str) -> bool {
     let Some(list) = list else { return false };
     let before = list.len();

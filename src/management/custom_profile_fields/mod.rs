@@ -1,4 +1,4 @@
-//! `/api/custom-profile-fields`: the fields of a profile that people are asked for.
+//! `/api/custom-profile-fields`: the profile fields that users are asked for.
 
 mod body;
 mod create;

@@ -16,7 +16,7 @@ use std::time::{Duration, UNIX_EPOCH};
 const DAYS_PER_MONTH: i64 = 30;
 /// Days of a week.
 const DAYS_PER_WEEK: i64 = 7;
-/// 2000-01-01; nothing is known of earlier days.
+/// 2000-01-01; there is no data for earlier days.
 const EARLIEST_DAY: i64 = 10_957;
 
 /// Which day is looked back from.

@@ -11,9 +11,9 @@ use claimsmith_web::extract::management::Management;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The most points of a series: more than a day of minutes.
+/// Maximum points of a series: more than a day of minutes.
 const MAX_POINTS: i64 = 1500;
-/// The year 10000: what is later is no time, and what is calculated with it has an end.
+/// The year 10000: later times are refused, which bounds all calculations.
 const END_OF_TIME_MS: i64 = 253_402_300_800_000;
 const MINUTE_MS: i64 = 60_000;
 const HOUR_MS: i64 = 60 * MINUTE_MS;
@@ -53,7 +53,7 @@ impl StepLength {
         }
     }
 
-    /// What is shown when nobody says from when.
+    /// The default time span.
     fn span_ms(self) -> i64 {
         match self {
             Self::Minute => HOUR_MS,

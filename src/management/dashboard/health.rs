@@ -13,9 +13,9 @@ use claimsmith_web::extract::management::Management;
 use serde::Serialize;
 use std::time::Instant;
 
-/// A node that was seen in so many milliseconds is alive: it writes every minute.
+/// A node that reported within this time is alive; it reports every minute.
 const ALIVE_MS: i64 = 180_000;
-/// How far failures are looked back at: a day, in milliseconds.
+/// How far back failures are counted: a day, in milliseconds.
 const DAY_MS: i64 = 86_400_000;
 
 /// How the server does.

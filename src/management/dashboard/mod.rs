@@ -1,5 +1,5 @@
-//! `/api/dashboard`: numbers of total, new and active users, activity over time, and how the server does. Days are in
-//! UTC.
+//! `/api/dashboard`: numbers of total, new and active users, activity over time, and the health of the server. Days are
+//! in UTC.
 
 mod active;
 mod activity;

@@ -32,7 +32,7 @@ pub(super) async fn change_email_template(
     JsonBody(body): JsonBody<Map<String, Value>>,
 ) -> Result<Json<EmailTemplateView>, ApiError> {
     let mut tx = management.begin().await?;
-    // Of two changes at once, the second one sees the first one.
+    // Serializes changes, so that each is based on the one before.
     EXPERIENCE.lock(&mut tx).await?;
     let found = email_templates::find(&mut tx, &id).await?;
     let mut template = found.ok_or_else(|| ApiError::nothing_to_change("email template", &id))?;

@@ -1,4 +1,4 @@
-//! `DELETE /api/email-templates/{id}`, and of all that a query names.
+//! `DELETE /api/email-templates/{id}`, and of all templates that match a query.
 
 use super::NamedTemplates;
 use crate::refusals::AccessRefused;

@@ -1,4 +1,4 @@
-//! `/api/email-templates`: what e-mails say in the operator's own words, by language and type.
+//! `/api/email-templates`: the operator's own texts of emails, by language and type.
 
 mod change;
 mod delete;
@@ -23,7 +23,7 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(change::change_email_template))
 }
 
-/// Which templates a query names.
+/// The templates that match a query.
 struct NamedTemplates {
     language_tag: Option<LanguageTag>,
     template_type: Option<TemplateType>,

@@ -16,7 +16,7 @@ use claimsmith_web::extract::management::Management;
 use serde::Deserialize;
 use serde_json::json;
 
-/// The most templates of one request.
+/// Maximum templates of one request.
 const MAX_TEMPLATES: usize = 1000;
 
 /// Templates to write.
@@ -66,7 +66,7 @@ pub(super) async fn replace_email_templates(
             created_at: management.now(),
         });
     }
-    // Rows are locked in one order.
+    // Rows are locked in a fixed order, to avoid deadlocks.
     rows.sort_by(|one, other| {
         (&one.language_tag, &one.template_type).cmp(&(&other.language_tag, &other.template_type))
     });

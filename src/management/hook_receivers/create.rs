@@ -15,11 +15,11 @@ use claimsmith_web::extract::management::Management;
 use serde::Deserialize;
 use serde_json::json;
 
-/// How long a receiver is there: a day, in milliseconds.
+/// Lifetime of a receiver: a day, in milliseconds.
 const LIFETIME_MS: i64 = 86_400_000;
-/// So many may be there at a time: they are for trying out.
+/// Maximum number of receivers: they are for testing.
 const MAX_RECEIVERS: i64 = 10;
-/// What a receiver answers when nobody says it.
+/// The default status of the response.
 const DEFAULT_STATUS: i64 = 200;
 
 /// A new receiver.

@@ -1,4 +1,4 @@
-//! `/api/hook-receivers`: receivers of this server's own, to try webhooks out.
+//! `/api/hook-receivers`: built-in receivers for testing webhooks.
 
 mod change;
 mod create;
@@ -54,7 +54,7 @@ impl HookReceiverView {
     }
 }
 
-/// Refuses a status that a receiver cannot answer. 410 would switch the hook off for good.
+/// Refuses a status that a receiver cannot answer. 410 would disable the hook permanently.
 fn check(status: i64) -> Result<i64, ApiError> {
     if (200..600).contains(&status) && status != 410 {
         return Ok(status);

@@ -37,7 +37,7 @@ pub(super) struct ReceivedView {
     is_signature_valid: Option<bool>,
 }
 
-/// Headers of deliveries that hold no secret; in others, an operator may have written one.
+/// Headers of deliveries without secrets; others may have a secret that an operator set.
 const HARMLESS: [&str; 10] = [
     "accept",
     "accept-encoding",
@@ -51,7 +51,7 @@ const HARMLESS: [&str; 10] = [
     "webhook-timestamp",
 ];
 
-/// The headers with `********` in the place of values that may be secret.
+/// The headers, with `********` for values that may be secret.
 fn without_secrets(mut headers: Value) -> Value {
     for header in headers.as_array_mut().into_iter().flatten() {
         let is_harmless = header[0].as_str().is_some_and(|name| HARMLESS.contains(&name));
@@ -63,7 +63,7 @@ fn without_secrets(mut headers: Value) -> Value {
 }
 
 impl ReceivedView {
-    /// `may_write`: whether the caller may change hooks, and so see their headers.
+    /// `may_write`: whether the caller may change hooks, and therefore see their headers.
     fn of(request: ReceivedRequest, may_write: bool) -> Self {
         Self {
             id: request.id,

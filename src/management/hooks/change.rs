@@ -25,7 +25,7 @@ use serde::Deserialize;
 use serde_json::json;
 use std::time::Duration;
 
-/// The longest that a replaced key may go on signing.
+/// Maximum time that a replaced key keeps signing.
 const MAX_KEY_OVERLAP: Duration = Duration::from_hours(30 * 24);
 
 /// What is to change; what is left out stays.
@@ -104,7 +104,7 @@ pub(super) async fn update_hook(
     Ok(Json(HookView::of(&management, hook)?))
 }
 
-/// Whoever enables a hook gives its receiver a new chance; whoever disables it is the reason from now on.
+/// Enabling resets the failure count; disabling clears the automatic reason.
 fn set_enabled(hook: &mut Hook, enabled: bool) {
     if enabled && !hook.enabled {
         (hook.failing_since, hook.failures) = (None, 0);

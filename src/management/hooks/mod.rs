@@ -36,7 +36,7 @@ pub fn router() -> OpenApiRouter<App> {
         .merge(deliveries::router())
 }
 
-/// A new signing key for the hook of this id, encrypted.
+/// A new signing key for the hook with this id, encrypted.
 fn new_signing_key(management: &Caller, id: &HookId) -> Result<String, ApiError> {
     Ok(HookSigningKey::generate()?.encrypt(&management.app.cipher, id)?)
 }
@@ -46,7 +46,7 @@ fn missing_events() -> ApiError {
     ApiError::new(status, "hook.missing_events", "Name at least one event.")
 }
 
-/// Refuses headers that no delivery could carry.
+/// Refuses headers that a request cannot have.
 fn check(config: &HookConfig) -> Result<(), ApiError> {
     config.fault().map_or(Ok(()), |fault| Err(ApiError::invalid_input("body", fault)))
 }

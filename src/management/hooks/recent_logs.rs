@@ -18,9 +18,9 @@ use claimsmith_web::extract::page::Page;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-/// What stands before the event in the key of an entry.
+/// The prefix of an entry's key, before the event.
 const PREFIX: &str = "TriggerHook.";
-/// How far back it looks when nobody says: a day, in milliseconds.
+/// The default time window: a day, in milliseconds.
 const DEFAULT_WINDOW_MS: i64 = 86_400_000;
 
 /// Which entries are looked for.
@@ -73,7 +73,7 @@ pub(super) async fn list_recent_logs(
     let wanted = Filter {
         hook_id: Some(id),
         id: None,
-        // A key without the prefix is the key of no attempt.
+        // No attempt has a key without the prefix.
         kind: query.log_key.map(|key| key.strip_prefix(PREFIX).unwrap_or_default().to_owned()),
         from: if asked { query.start_time } else { Some(management.now() - DEFAULT_WINDOW_MS) },
         to: query.end_time,
@@ -88,7 +88,7 @@ pub(super) async fn list_recent_logs(
     if query.enable_cap { page.answer_capped(total, entries) } else { page.answer(total, entries) }
 }
 
-/// The entry of the attempt of this id, for the audit log, which shows those too.
+/// The entry of the attempt with this id, for the audit log, which shows attempts too.
 pub async fn delivery_log(tx: &mut Tx, id: &str) -> Result<Option<LogView>, ApiError> {
     let wanted = Filter { id: Some(id.to_owned()), ..Filter::default() };
     let found = hooks::attempts::list(tx, &wanted, Slice { limit: 1, offset: 0 }).await?;
@@ -117,7 +117,7 @@ fn entry(logged: LoggedAttempt) -> Result<LogView, serde_json::Error> {
     Ok(LogView::new(attempt.id, key, Value::Object(entry), attempt.started_at))
 }
 
-/// JSON where it is and within bounds (a receiver may answer anything), else the text.
+/// Parsed as JSON if possible within bounds (a receiver may answer anything), otherwise the text.
 fn parsed(body: &str) -> Value {
     json::read(body, json::INCOMING).unwrap_or_else(|_| body.into())
 }

@@ -5,7 +5,7 @@ use claimsmith_storage::hooks::Hook;
 use claimsmith_web::error::ApiError;
 use serde::Deserialize;
 
-/// Deliveries of a hook at a time, when nobody says how many.
+/// Default number of concurrent deliveries of a hook.
 pub(super) const DEFAULT_CONCURRENCY: i64 = 10;
 const MAX_CONCURRENCY: i64 = 100;
 const MAX_DELIVERIES_PER_SECOND: i64 = 1000;
@@ -40,7 +40,7 @@ impl HookSettings {
         bounded("rateLimit", self.rate_limit.flatten(), MAX_DELIVERIES_PER_SECOND)
     }
 
-    /// Changes a hook.
+    /// Applies the settings to a hook.
     pub(super) fn apply(&self, hook: &mut Hook) {
         hook.paused = self.paused.unwrap_or(hook.paused);
         hook.ordered = self.ordered.unwrap_or(hook.ordered);

@@ -80,7 +80,7 @@ pub(super) struct ExecutionStats {
     request_count: i64,
 }
 
-/// A configuration with `********` in the place of the values of headers and of a password in the URL.
+/// A configuration with `********` for header values and for a password in the URL.
 fn without_secrets(mut config: Value) -> Value {
     if let Some(headers) = config.get_mut("headers").and_then(Value::as_object_mut) {
         headers.values_mut().for_each(|value| *value = HIDDEN.into());
@@ -97,8 +97,8 @@ fn without_secrets(mut config: Value) -> Value {
 impl HookView {
     pub(super) fn of(management: &Caller, hook: Hook) -> Result<Self, ApiError> {
         let key = signing_key::current(&management.app.cipher, &hook)?;
-        // Whoever cannot write them has no use for them but to pass for this server, or for the operator at the
-        // receiver.
+        // Callers who cannot change hooks need no secrets: with them they could impersonate this server, or the
+        // operator at the receiver.
         let may_write = management.holds::<HooksWrite>();
         let shown = |secret: String| if may_write { secret } else { HIDDEN.to_owned() };
         let config = if may_write { hook.config.0 } else { without_secrets(hook.config.0) };

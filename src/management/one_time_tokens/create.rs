@@ -25,9 +25,9 @@ use serde_json::json;
 
 /// Random characters of a token: more than 180 bits.
 const TOKEN_LENGTH: usize = 32;
-/// Seconds that a token lives where nobody said how many.
+/// Default lifetime of a token, in seconds.
 const DEFAULT_LIFETIME_SECONDS: u32 = 600;
-/// The most seconds: a week.
+/// Maximum lifetime in seconds: a week.
 const MAX_LIFETIME_SECONDS: u32 = 604_800;
 
 /// Whom a token is for.

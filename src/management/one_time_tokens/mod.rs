@@ -1,4 +1,4 @@
-//! `/api/one-time-tokens`: links by which somebody signs in or registers once, a file for each operation.
+//! `/api/one-time-tokens`: links that sign a user in or register one, once; a file for each operation.
 
 mod create;
 mod delete;

@@ -1,4 +1,4 @@
-//! `PUT /api/one-time-tokens/{id}/status`: takes a token back, or marks it as used.
+//! `PUT /api/one-time-tokens/{id}/status`: revokes a token, or marks it as used.
 
 use super::view::{OneTimeTokenView, refuse};
 use crate::refusals::{AccessRefused, BodyRefused};

@@ -50,7 +50,7 @@ pub(super) async fn verify_one_time_token(
     if fold(&String::from(body.email)) != row.email {
         return Err(refuse(TokenRefusal::OtherEmail));
     }
-    // Of two who use it at once, one does.
+    // Of concurrent uses, one succeeds.
     if !one_time_tokens::settle(&mut tx, &row.id, Status::Consumed, now).await? {
         let is_now = Status::at(now, &row.status, row.expires_at);
         return Err(refuse(TokenRefusal::of(is_now).unwrap_or(TokenRefusal::Consumed)));

@@ -34,7 +34,7 @@ pub(super) struct OneTimeTokenView {
 }
 
 impl OneTimeTokenView {
-    /// As it is at this time. `token` is known to whoever makes it.
+    /// The token as of this time. The value `token` is only known at its creation.
     pub(super) fn new(row: OneTimeToken, token: Option<String>, now: i64) -> Self {
         Self {
             tenant_id: TENANT,

@@ -114,7 +114,7 @@ pub(super) async fn create_organization_invitation(
     };
     let role_ids = body.organization_role_ids.as_ref().map_or(&[][..], IdList::as_slice);
 
-    // Counted before the transaction, and before anything is known of the invitee.
+    // Counts against the rate limit before the transaction, and before the server checks whether the invitee is known.
     let to = match &variables {
         Some(_) => Some(message::admit(&management, &invitation.invitee).await?),
         None => None,

@@ -1,4 +1,4 @@
-//! The email of an invitation, with the link by which it is accepted; and `POST /api/organization-invitations/{id}/message`,
+//! The email of an invitation, with the link that accepts it; and `POST /api/organization-invitations/{id}/message`,
 //! which sends it again.
 
 use crate::messages::refused;
@@ -22,7 +22,7 @@ use claimsmith_web::extract::json::JsonBody;
 use claimsmith_web::extract::management::{Caller, Management};
 use serde_json::{Map, Value, json};
 
-/// Whether the invitee may get an email now, which counts.
+/// Checks whether the invitee may get an email now, which counts against the rate limit.
 pub(super) async fn admit(management: &Caller, invitee: &str) -> Result<Admitted, ApiError> {
     let refusal =
         || ApiError::invalid_input("body", "Error in key path \"invitee\": it is not a valid recipient of messages");
@@ -31,7 +31,7 @@ pub(super) async fn admit(management: &Caller, invitee: &str) -> Result<Admitted
     management.app.messages.admit(recipient, template, management.asking()).await.map_err(refused)
 }
 
-/// Writes the email of an invitation. A `link` of the caller takes the place of the server's own.
+/// Queues the email of an invitation. A `link` of the caller replaces the server's own.
 pub(super) async fn append(
     management: &Caller,
     tx: &mut UnitOfWork,

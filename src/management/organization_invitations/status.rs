@@ -88,7 +88,7 @@ pub(super) async fn set_organization_invitation_status(
         }
         None => InvitationStatus::Revoked,
     };
-    // Of two requests at once, one finds it pending.
+    // Of concurrent requests, one finds it pending.
     let settled =
         organizations::invitations::settle(&mut tx, &id, status.as_str(), accepted_user_id.as_ref(), now).await?;
     if !settled {
@@ -115,7 +115,7 @@ fn not_pending() -> ApiError {
     ApiError::unprocessable("request.invalid_input", "The invitation is not pending any more.")
 }
 
-/// 422 unless the address of the invitation is the user's own.
+/// 422 unless the invitation is for the user's own email address.
 async fn check_invitee(tx: &mut Tx, invitation: &Invitation, user_id: &UserId) -> Result<(), ApiError> {
     let user = users::find(tx, user_id).await?.ok_or_else(|| relations::missing("user"))?;
     if user.primary_email.as_deref().map(fold).as_ref() != Some(&invitation.invitee) {
@@ -125,7 +125,7 @@ async fn check_invitee(tx: &mut Tx, invitation: &Invitation, user_id: &UserId) -
     Ok(())
 }
 
-/// The user is a member from now on, with the roles that were promised.
+/// Makes the user a member, with the roles of the invitation.
 async fn join(tx: &mut UnitOfWork, invitation: &Invitation, user_id: &UserId) -> Result<(), ApiError> {
     let organization_id = &invitation.organization_id;
     let added = organizations::members::add(tx, organization_id, slice::from_ref(user_id)).await;

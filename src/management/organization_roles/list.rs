@@ -1,4 +1,4 @@
-//! `GET /api/organization-roles`: the roles, with what they carry.
+//! `GET /api/organization-roles`: the roles, with their scopes.
 
 use crate::refusals::AccessRefused;
 use crate::views::OrganizationRoleView;

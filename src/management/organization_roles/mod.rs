@@ -1,5 +1,5 @@
 //! `/api/organization-roles`: the routes, a file for each operation or family of operations, and the check of which
-//! roles can be assigned to users and which to machines.
+//! roles can be assigned to users and which to applications.
 
 mod create;
 mod delete;
@@ -42,7 +42,7 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(resource_scopes::remove_organization_role_resource_scope))
 }
 
-/// 422 unless these are roles, and of this type.
+/// 422 unless these are existing roles of this type.
 pub(super) async fn check(tx: &mut Tx, role_ids: &[OrganizationRoleId], kind: RoleType) -> Result<(), ApiError> {
     let found = organizations::roles::find_all(tx, role_ids).await?;
     if found.len() < role_ids.len() {

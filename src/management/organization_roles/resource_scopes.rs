@@ -1,4 +1,4 @@
-//! `/api/organization-roles/{id}/resource-scopes`: the scopes of API resources that an organization role carries.
+//! `/api/organization-roles/{id}/resource-scopes`: the scopes of API resources that an organization role has.
 
 use crate::refusals::{AccessRefused, BodyRefused};
 use crate::resources::ScopeView;
@@ -149,7 +149,7 @@ pub(super) async fn remove_organization_role_resource_scope(
     finish(tx, &id, changes, StatusCode::NO_CONTENT).await
 }
 
-/// Refuses unknown scopes, and those of the Management API: nobody manages it as a member of an organization.
+/// Refuses unknown scopes, and those of the Management API, which organization roles cannot have.
 pub(super) async fn check(management: &Caller, tx: &mut Tx, scope_ids: &[ScopeId]) -> Result<(), ApiError> {
     let scopes = resources::find_scopes(tx, scope_ids).await?;
     if scopes.len() < scope_ids.len() {

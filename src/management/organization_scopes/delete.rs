@@ -28,7 +28,7 @@ pub(super) async fn delete_organization_scope(
     management: Management<OrganizationsWrite>,
     Id(id): Id<OrganizationScopeId>,
 ) -> Result<StatusCode, ApiError> {
-    // The roles that carry it are noted with the change.
+    // `Changed::Nothing`: deleting the scope records the roles that had it as changed.
     let mut tx = management.begin_revision(Changed::Nothing).await?;
     if !organizations::scopes::delete(&mut tx, &id).await? {
         return Err(ApiError::nothing_to_delete("organization scope", &id));

@@ -54,7 +54,7 @@ pub(super) async fn update_organization_scope(
     Id(id): Id<OrganizationScopeId>,
     JsonBody(body): JsonBody<UpdateOrganizationScope>,
 ) -> Result<Json<OrganizationScopeView>, ApiError> {
-    // One change after the other: each writes the whole row.
+    // Serializes changes: each writes the whole row.
     let mut tx = management.begin_revision(Changed::Nothing).await?;
     let scope = organizations::scopes::find(&mut tx, &id).await?;
     let mut scope = scope.ok_or_else(|| ApiError::nothing_to_change("organization scope", &id))?;

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::collections::BTreeSet;
 
-/// The most names of one body.
+/// Maximum names of one body.
 const MAX_NAMES: usize = 1000;
 
 /// Roles, by id or by name, or some by id and some by name.
@@ -40,7 +40,7 @@ pub(super) struct ChosenRoleIds {
 }
 
 impl ChosenRoles {
-    /// Whether one of the lists is there, be it empty.
+    /// Refuses a body without either list; a list may be empty.
     pub(super) fn checked(self) -> Result<Self, ApiError> {
         let names = self.organization_role_names.as_ref().map(Vec::len);
         let problem = match (&self.organization_role_ids, names) {
@@ -52,7 +52,7 @@ impl ChosenRoles {
         Err(ApiError::invalid_input("body", format!("Error in key path \"{key}\": {problem}")))
     }
 
-    /// The ids, in ascending order: 422 unless all of them are roles of this type.
+    /// The ids, in ascending order: 422 unless all of them are existing roles of this type.
     pub(super) async fn resolve(self, tx: &mut Tx, kind: RoleType) -> Result<Vec<OrganizationRoleId>, ApiError> {
         let mut ids: BTreeSet<OrganizationRoleId> =
             self.organization_role_ids.iter().flat_map(IdList::as_slice).cloned().collect();

@@ -1,5 +1,5 @@
-//! What users and machine-to-machine applications have in common as members of organizations: that a request needs them
-//! to be members, and what is recorded when members or their roles change.
+//! Common parts of users and machine-to-machine applications as members of organizations: the check that they are
+//! members, and the records of changed members and roles.
 
 use axum::http::StatusCode;
 use claimsmith_domain::event::EventType;
@@ -11,15 +11,15 @@ use claimsmith_web::error::ApiError;
 use serde::Serialize;
 use serde_json::json;
 
-/// One kind of member, and its words.
+/// One kind of member, with its messages and keys.
 pub(super) struct MemberKind<M> {
     members: Links<OrganizationId, M>,
-    /// The message where somebody is no member.
+    /// The message for a subject that is not a member.
     not_a_member: &'static str,
     /// Keys of the audit log.
     members_changed: &'static str,
     roles_changed: &'static str,
-    /// The names of ids, in entries of the audit log and in events.
+    /// The names of the lists of ids, in entries of the audit log and in events.
     added_ids: &'static str,
     removed_ids: &'static str,
     /// The name of the id of the member whose roles changed.
@@ -57,7 +57,7 @@ impl<M: Linked + Serialize> MemberKind<M> {
         Ok(())
     }
 
-    /// Records who came and who went, with the event, and commits. `status`: of the answer.
+    /// Records added and removed members, with the event, and commits. `status`: of the response.
     pub(super) async fn commit_members(
         &self,
         mut tx: UnitOfWork,
@@ -76,7 +76,7 @@ impl<M: Linked + Serialize> MemberKind<M> {
         Ok(tx.commit().await?)
     }
 
-    /// Records which roles a member got and lost, and commits.
+    /// Records added and removed roles of a member, and commits.
     pub(super) async fn commit_roles(
         &self,
         mut tx: UnitOfWork,

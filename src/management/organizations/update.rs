@@ -101,7 +101,7 @@ pub(super) async fn update_organization(
     Id(id): Id<OrganizationId>,
     body: PatchBody<UpdateOrganization>,
 ) -> Result<Json<OrganizationView>, ApiError> {
-    // Plugins see the organization in the context of its members.
+    // Plugins get the organization in the context of its members.
     let mut tx = management.begin_revision(Changed::Organization(&id)).await?;
     let organization = organizations::find(&mut tx, &id).await?;
     let mut organization = organization.ok_or_else(|| ApiError::nothing_to_change("organization", &id))?;

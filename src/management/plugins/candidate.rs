@@ -10,20 +10,20 @@ use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::management::Caller;
 use serde_json::{Value, json};
 
-/// Bytes of a component above which instructions are not counted: it would be compiled a second time, for the engine
-/// that counts, and a large one takes many seconds.
+/// Maximum bytes of a component whose instructions are counted: counting needs a second compilation for another engine,
+/// which takes many seconds for a large one.
 const MAX_COUNTED_COMPONENT_BYTES: usize = 1 << 20;
-/// Bytes of the names of golden cases that are stored with their counts.
+/// Maximum bytes of the names of golden cases that are stored with their counts.
 const MAX_NAMES_BYTES: usize = 16 << 10;
 
-/// Refuses a version of another kind than the plugin's settings are for.
+/// Refuses a version of a kind that does not match the plugin's settings.
 pub(super) fn fits(plugin: &Plugin, kind: Kind) -> Result<(), ApiError> {
     let origin = format!("the settings of {}", plugin.name);
     let checked = change::settings(plugin)?.validate_for(kind, &origin);
     checked.map_err(|error| refused(&[Finding::of_manifest(&error)]))
 }
 
-/// Has an upload compiled and tried.
+/// Compiles and tests an upload in the child process.
 pub(super) async fn compile_and_test(
     management: &Caller,
     name: &str,
@@ -45,8 +45,8 @@ pub(super) async fn compile_and_test(
     Ok(AcceptedVersion { source, kind: accepted.kind, facts, http: None, cases: upload.cases, created_by })
 }
 
-/// The instructions of each golden case, `{total, cases}`; null where there are none to count. An upload is not refused
-/// because they cannot be counted now.
+/// The instructions of each golden case, `{total, cases}`; null if none can be counted. A failed count does not refuse
+/// the upload.
 async fn count_instructions(management: &Caller, job: &compile::Upload) -> Value {
     let is_large = job.source.language == Language::Wasm && job.source.bytes().len() > MAX_COUNTED_COMPONENT_BYTES;
     if job.cases.is_none() || is_large {

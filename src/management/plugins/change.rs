@@ -18,28 +18,28 @@ use utoipa::IntoParams;
 use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::schema::{ObjectBuilder, Type};
 
-/// The entity tags of which one must be the plugin's (RFC 9110 section 13.1.1); none when the caller does not mind.
+/// The entity tags of `If-Match`, one of which must match (RFC 9110 section 13.1.1); `None` without the header.
 pub(super) struct IfMatch(Option<String>);
 
-/// What a change is about.
+/// What a change affects.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum ChangeScope {
-    /// What serves.
+    /// The active version or the settings.
     Serving,
-    /// A version that is stored and does not serve.
+    /// A stored version that is not active.
     Stored,
 }
 
-/// A change that is under way.
+/// A change in progress.
 pub(super) struct PluginChange {
     /// Its transaction.
     pub(super) tx: UnitOfWork,
-    /// The plugin as it was.
+    /// The plugin before the change.
     pub(super) plugin: Option<Plugin>,
 }
 
 impl PluginChange {
-    /// Begins to change the plugin of that name, which must be as the caller saw it.
+    /// Begins to change the plugin with that name, whose entity tag must match.
     pub(super) async fn begin(management: &Caller, name: &str, seen: &IfMatch) -> Result<Self, ApiError> {
         Self::begin_of(management, name, seen, ChangeScope::Serving).await
     }
@@ -58,7 +58,7 @@ impl PluginChange {
         Ok(this)
     }
 
-    /// The same for an upload that may take over from a file of the plugin folder.
+    /// The same for an upload that may replace a file of the plugin folder.
     pub(super) async fn begin_any(
         management: &Caller,
         name: &str,
@@ -74,7 +74,7 @@ impl PluginChange {
         Ok(Self { tx, plugin })
     }
 
-    /// The same for a plugin that must be there.
+    /// The same for a plugin that must exist.
     pub(super) async fn begin_existing(
         management: &Caller,
         name: &str,
@@ -85,8 +85,8 @@ impl PluginChange {
     }
 }
 
-/// Refuses to change what serves of a plugin by which a connector sends its messages, unless the caller may change the
-/// connector.
+/// Refuses to change the active version or settings of a plugin that composes a connector's messages, unless the caller
+/// may change the connector.
 pub(super) async fn check_connectors(
     management: &Caller,
     tx: &mut Tx,
@@ -99,7 +99,7 @@ pub(super) async fn check_connectors(
     Ok(())
 }
 
-/// Commits, waits until the change serves here, and shows the plugin.
+/// Commits, waits until the change is active on this node, and shows the plugin.
 pub(super) async fn finish(management: &Caller, tx: UnitOfWork, name: &str) -> Result<Response, ApiError> {
     publish(management, tx).await?;
     let found = PluginView::find(management, name).await?;
@@ -107,7 +107,7 @@ pub(super) async fn finish(management: &Caller, tx: UnitOfWork, name: &str) -> R
     Ok(tagged(StatusCode::OK, &tag, view))
 }
 
-/// Commits, and waits until the change serves here. What is committed is done, even if this node cannot look yet.
+/// Commits, and waits until the change is active on this node. It is committed even if this node cannot load it.
 pub(super) async fn publish(management: &Caller, tx: UnitOfWork) -> Result<(), ApiError> {
     tx.commit().await?;
     if let Err(error) = management.app.deployments.catch_up().await {
@@ -128,27 +128,27 @@ pub(super) fn refuse_folder(management: &Caller, name: &str) -> Result<(), ApiEr
     Ok(())
 }
 
-/// The plugin of the folder that serves under this name.
+/// The active plugin of the folder with this name.
 fn status_of_folder(management: &Caller, name: &str) -> Option<PluginStatus> {
     let is_it = |status: &PluginStatus| &*status.name == name && status.source == Origin::Folder;
     management.app.plugins.list().into_iter().find(is_it)
 }
 
 impl IfMatch {
-    /// The caller does not mind.
+    /// Matches any state.
     pub(super) fn anything() -> Self {
         Self(None)
     }
 
-    /// The entity tags of the plugin of the folder: of what serves, and of its file as it is now, which differ where the
-    /// file is switched off or refused. Empty where there is none, or the caller does not mind.
+    /// The entity tags of the plugin of the folder: of the active version, and of its current file, which differ if the
+    /// file is disabled or refused. Empty if there is no such plugin, or without `If-Match`.
     pub(super) async fn tags_of_folder(&self, management: &Caller, name: &str) -> Vec<String> {
         let Some(status) = self.0.as_ref().and_then(|_| status_of_folder(management, name)) else { return Vec::new() };
         let file = management.app.plugins.files_of_folder(name).await.ok().flatten();
         [folder_tag(&status)].into_iter().chain(file.map(|file| file_tag(&file.source))).collect()
     }
 
-    /// 412 unless the plugin is as the caller saw it; it is the one of the folder where no other was uploaded.
+    /// 412 unless the entity tag of the plugin matches; that of the folder's plugin if none was uploaded.
     pub(super) fn check(&self, plugin: Option<&Plugin>, folder: &[String]) -> Result<(), ApiError> {
         let Some(seen) = &self.0 else { return Ok(()) };
         let uploaded = plugin.map(entity_tag);

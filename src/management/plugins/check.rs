@@ -1,5 +1,5 @@
-//! `POST /api/plugin-checks`: everything that is wrong with a draft, with positions, and its golden cases one by one. It
-//! is compiled and tested like an upload, in the confined child process; nothing is stored.
+//! `POST /api/plugin-checks`: all problems of a draft, with positions, and its golden cases one by one. It is compiled
+//! and tested like an upload, in the confined child process; nothing is stored.
 
 use super::draft::Draft;
 use super::refusal::not_compiled;

@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
-/// The scripts: how the path names each, how the list does, its plugin, and the tokens that it is asked about.
+/// The scripts: the name in the path, the name in the list, the plugin, and the kind of tokens that it runs for.
 const SCRIPTS: [(&str, &str, &str, TokenKind); 2] = [
     ("access-token", "jwt.accessToken", "jwt-access-token", TokenKind::AccessToken),
     ("client-credentials", "jwt.clientCredentials", "jwt-client-credentials", TokenKind::ClientCredentials),
@@ -170,7 +170,7 @@ pub(super) async fn patch_customizer(
     SourceBody(body): SourceBody<Customizer>,
 ) -> Result<Response, ApiError> {
     let (plugin, kind) = script(&path)?;
-    // Before it is compiled, which takes a while.
+    // Checked before the compilation, which takes a while.
     let before = stored(&mut management.read().await?, plugin).await?;
     before.ok_or_else(|| ApiError::not_found("token script", &path))?;
     save(&management, plugin, kind, CustomizerChange::Some(body)).await
@@ -201,16 +201,16 @@ pub(super) async fn delete_customizer(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// What a request gives of a script.
+/// The members of a script that a request sets.
 enum CustomizerChange {
-    /// Everything that belongs to it.
+    /// All members.
     All(Customizer),
-    /// Some members; the others are as they were.
+    /// Some members; the others stay unchanged.
     Some(Customizer),
 }
 
 impl Customizer {
-    /// With `********` in the place of the values of variables, for a caller who may not write them.
+    /// With `********` for the values of variables, if the caller may not write them.
     fn shown_to(mut self, caller: &Caller) -> Self {
         if !caller.holds::<PluginsWrite>() {
             let variables = self.environment_variables.iter_mut().flatten();
@@ -219,7 +219,7 @@ impl Customizer {
         self
     }
 
-    /// These members, and those of before that are not given.
+    /// These members, completed by the previous ones.
     fn over(self, before: Self) -> Self {
         Self {
             script: self.script,
@@ -245,7 +245,7 @@ async fn save(management: &Caller, name: &str, kind: TokenKind, given: Customize
         return Err(ApiError::invalid_input("body", "Error in key path \"script\": it defines no getCustomJwtClaims"));
     }
     let PluginChange { mut tx, plugin } = PluginChange::begin(management, name, &IfMatch::anything()).await?;
-    // What is not given is read here, where nobody else changes it: of two changes at once, both are kept.
+    // Omitted members are read within the transaction that excludes other changes, so concurrent changes are kept.
     let body = match given {
         CustomizerChange::All(body) => body,
         CustomizerChange::Some(body) => {
@@ -274,7 +274,7 @@ async fn save(management: &Caller, name: &str, kind: TokenKind, given: Customize
     Ok((status, Json(body)).into_response())
 }
 
-/// The script as it serves: the active version's, also after a rollback.
+/// The active script: that of the active version, also after a rollback.
 async fn stored(tx: &mut Tx, name: &str) -> Result<Option<Customizer>, ApiError> {
     let Some(plugin) = plugins::find(tx, name).await? else { return Ok(None) };
     let Some((mut value, id)) = members(&plugin).zip(plugin.active_version) else { return Ok(None) };
@@ -284,15 +284,15 @@ async fn stored(tx: &mut Tx, name: &str) -> Result<Option<Customizer>, ApiError>
     Ok(Some(serde_json::from_value(value)?))
 }
 
-/// What is stored of a script; the script itself stands in its version, too. A document that cannot be read, or that
-/// was emptied by a repair, has no samples any more. Its variables, and whether it blocks, are still in the plugin's
-/// settings: a change of something else must not undo them silently.
+/// The stored members of a script, whose source is also in its version. An unreadable document, or one that a repair
+/// emptied, has lost its samples. Its variables, and whether it blocks issuance, are taken from the plugin's settings,
+/// so that a change of other members does not reset them.
 fn members(plugin: &Plugin) -> Option<Value> {
     let Stored(value) = plugin.customizer.as_ref()?;
     if value["script"].is_string() {
         return Some(value.clone());
     }
-    // Settings that cannot be read count as the default ones, as they do where the plugin is loaded.
+    // Unreadable settings count as the default ones, as they do when the plugin is loaded.
     let settings = change::settings(plugin).unwrap_or_default();
     let blocks = settings.on_error(Kind::Claims) == OnError::Deny;
     Some(json!({ "environmentVariables": settings.environment, "blockIssuanceOnError": blocks }))
@@ -317,7 +317,7 @@ mod tests {
         }
         let whole = json!({ "script": "1", "tokenSample": { "a": 1 } });
         assert_eq!(members(&plugin(settings, whole.clone())), Some(whole));
-        // Where neither can be read, no token goes without the script.
+        // If neither can be read, no token is issued without the script.
         let blocks = members(&plugin(marker.clone(), marker)).map(|members| members["blockIssuanceOnError"].clone());
         assert_eq!(blocks, Some(json!(true)));
         assert_eq!(members(&change::new_plugin("jwt-access-token", 0)), None);

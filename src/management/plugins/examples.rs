@@ -1,5 +1,5 @@
-//! `/api/plugin-examples`: the default plugins, what a new plugin begins with, and the types of the contract, as an
-//! editor shows them. All of it is part of the binary.
+//! `/api/plugin-examples`: the default plugins, the templates of new plugins, and the types of the contract, for an
+//! editor. All of it is part of the binary.
 
 use crate::refusals::{AccessRefused, NotThere};
 use axum::Json;
@@ -10,7 +10,7 @@ use claimsmith_web::extract::ids::Id;
 use claimsmith_web::extract::management::Management;
 use serde::Serialize;
 
-/// The name of a new plugin in the templates, until somebody finds a better one.
+/// The name of a new plugin in the templates, which its author replaces.
 const NEW_NAME: &str = "my-plugin";
 
 /// A plugin of the folder `plugins`.
@@ -47,7 +47,7 @@ const EXAMPLES: [Example; 8] = [
     example!("twilio", Message, "typescript", "ts"),
 ];
 
-/// What a new plugin begins with, the same in every language but for the source.
+/// The template of a new plugin, the same in every language except for the source.
 struct Template {
     variant: &'static str,
     kind: Kind,
@@ -183,7 +183,7 @@ impl Template {
     }
 }
 
-/// The comment with which a source begins, without its marks.
+/// The comment at the start of a source, without its markers.
 fn first_comment(source: &str) -> String {
     let lines = source.lines().map_while(|line| line.strip_prefix("//"));
     lines.map(|line| line.strip_prefix(' ').unwrap_or(line)).collect::<Vec<_>>().join("\n")

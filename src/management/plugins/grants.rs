@@ -1,5 +1,5 @@
-//! `/api/plugins/{name}/grants/http`: which servers an operator lets an uploaded plugin send requests to. It needs both
-//! the declaration of the plugin and the grant.
+//! `/api/plugins/{name}/grants/http`: the servers that an operator allows an uploaded plugin to send requests to. A
+//! server needs both the declaration in the plugin and the grant.
 
 use super::change::{IfMatch, PluginChange, finish, publish};
 use super::view::ShownPlugin;

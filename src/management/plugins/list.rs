@@ -27,11 +27,11 @@ pub(super) async fn list_plugins(management: Management<PluginsRead>) -> Result<
         match rows.remove(&*status.name) {
             Some(row) => views.push(PluginView::of_store(&management, Some(status), row, version)),
             None if status.source == Origin::Folder => views.push(PluginView::of_folder(&management, status)),
-            // Deleted a moment ago.
+            // Deleted meanwhile.
             None => {}
         }
     }
-    // Uploaded a moment ago, on another node.
+    // Uploaded meanwhile on another node.
     views.extend(rows.into_values().map(|row| PluginView::of_store(&management, None, row, None)));
     Ok(Json(views))
 }

@@ -25,13 +25,13 @@ use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::time::Duration;
 
-/// Most lines of one look.
+/// Maximum lines per poll.
 const LINES_PER_POLL: usize = 500;
-/// Lines that stand before a stream that does not say where it stopped.
+/// Lines at the start of a stream whose client does not resume one.
 const LINES_BEFORE_STREAM: i64 = 20;
-/// How long a stream waits at most before the rights of its caller are looked at again.
+/// Maximum time until the caller's rights are checked again.
 const RIGHTS_INTERVAL: Duration = Duration::from_secs(2);
-/// How long a stream lasts: a caller that goes on proves anew who it is. The events' ids say where.
+/// Maximum duration of a stream: then the caller has to authenticate again, and resumes by the events' ids.
 const MAX_STREAM_DURATION: Duration = Duration::from_mins(30);
 
 /// Which lines are looked for.
@@ -158,10 +158,10 @@ fn too_many_streams() -> ApiError {
     ApiError::new(StatusCode::TOO_MANY_REQUESTS, "request.too_many_streams", message)
 }
 
-/// A stream that is under way.
+/// An open stream.
 struct LogStream {
     app: App,
-    /// The request, by which the caller is authorized again.
+    /// The request, to authorize the caller again.
     parts: Parts,
     plugin: String,
     wanted: Filter,
@@ -171,12 +171,12 @@ struct LogStream {
 }
 
 impl LogStream {
-    /// Whether the caller may still read the log: their token or session lives, and carries the right.
+    /// Whether the caller may still read the log: their token or session is valid, and has the right.
     async fn is_allowed(&mut self) -> bool {
         Management::<PluginsRead>::from_request_parts(&mut self.parts, &self.app).await.is_ok()
     }
 
-    /// The next line, once there is one; none when the caller may not read it any more, or the database cannot be read.
+    /// The next line, once there is one; `None` if the caller may no longer read it, or the database failed.
     async fn next(&mut self) -> Option<StoredLogLine> {
         loop {
             if let Some(line) = self.waiting.pop_front() {
@@ -198,7 +198,7 @@ impl LogStream {
         }
     }
 
-    /// The lines that have come. Those of the shared reader, unless older ones are meant.
+    /// New lines: those of the shared reader, unless the stream needs older ones.
     async fn look(&mut self) -> storage::Result<Vec<StoredLogLine>> {
         let recent = self.tail.recent();
         let (lines, is_all) = if let Some(lines) = recent.lines(&self.plugin, &self.wanted) {
@@ -209,7 +209,7 @@ impl LogStream {
             let is_all = lines.len() < LINES_PER_POLL;
             (lines, is_all)
         };
-        // Whatever the filter left out need not be looked at again.
+        // Lines that the filter excluded need not be read again.
         let seen = if is_all { recent.last() } else { 0 };
         let last = lines.last().map_or(0, |line| line.id);
         self.wanted.after = self.wanted.after.max(last).max(seen);

@@ -1,5 +1,5 @@
-//! `/api/plugins`: a file per operation or family of operations; here is how a plugin and its versions are shown, and
-//! what changes of uploaded plugins have in common.
+//! `/api/plugins`: a file per operation or family of operations; here are the views of a plugin and its versions, and
+//! the common parts of changes of uploaded plugins.
 
 mod candidate;
 mod change;
@@ -32,7 +32,7 @@ use axum::extract::DefaultBodyLimit;
 use claimsmith_services::app::App;
 use utoipa_axum::router::OpenApiRouter;
 
-/// The routes of this family, but for those that compile.
+/// The routes of this family, except for those that compile.
 pub fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(list::list_plugins))
@@ -52,9 +52,9 @@ pub fn router() -> OpenApiRouter<App> {
         .route(reserved::PATH, reserved::methods())
 }
 
-/// Uploads and questions, which take as long as a compilation may take.
+/// Uploads and tests, which may take as long as a compilation.
 pub fn upload_router() -> OpenApiRouter<App> {
-    // Bodies have limits of their own; that of an upload is configured.
+    // Bodies have their own limits; that of an upload is configured.
     OpenApiRouter::new()
         .routes(routes!(upload::upload_plugin))
         .routes(routes!(trial::test_plugin))

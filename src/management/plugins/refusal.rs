@@ -4,10 +4,10 @@ use claimsmith_services::plugins::compile::{CompileError, Finding};
 use claimsmith_web::error::ApiError;
 use serde_json::json;
 
-/// What a refused upload is told to wait, in seconds.
+/// `Retry-After` of a refused upload, in seconds.
 const RETRY_AFTER_SECONDS: u16 = 5;
 
-/// Why something is not compiled, as the API tells it.
+/// The error for a compilation that did not run.
 pub(super) fn not_compiled(error: CompileError) -> ApiError {
     match error {
         CompileError::Refused(findings) => refused(&findings),
@@ -25,7 +25,7 @@ pub(super) fn not_compiled(error: CompileError) -> ApiError {
     }
 }
 
-/// 422 with what is wrong with an upload.
+/// 422 with the problems of an upload.
 pub(super) fn refused(findings: &[Finding]) -> ApiError {
     let message = findings.iter().map(|finding| finding.message.as_str()).collect::<Vec<_>>().join("\n");
     ApiError::unprocessable("plugin.refused", &message).with_data(json!({ "findings": findings }))

@@ -17,7 +17,7 @@ use claimsmith_web::routing::{delete, get, patch, put};
 pub(super) const PATH: &str = "/api/plugins/test";
 const NAME: &str = "test";
 
-/// What is answered there beside the test of a draft.
+/// The other methods of this path.
 pub(super) fn methods() -> MethodRouter<App> {
     get(show).merge(put(upload)).merge(delete(change)).merge(patch(change))
 }

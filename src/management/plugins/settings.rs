@@ -151,7 +151,7 @@ pub(super) async fn update_plugin(
     }
     change::set_settings(&mut plugin, &manifest)?;
     change::save(&mut tx, &mut plugin, management.now()).await?;
-    // The log is read by people who may not see the values of variables.
+    // Readers of the log may not be allowed to see the values of variables.
     for value in manifest.environment.values_mut() {
         HIDDEN.clone_into(value);
     }

@@ -1,4 +1,4 @@
-//! `GET /api/plugins/{name}/source`: what an editor opens, of an uploaded plugin or of a file of the plugin folder.
+//! `GET /api/plugins/{name}/source`: the source for an editor, of an uploaded plugin or of a file of the plugin folder.
 
 use super::view::{entity_tag, file_tag, hide_variables, tagged};
 use crate::refusals::{AccessRefused, NotThere};
@@ -115,7 +115,7 @@ async fn of_folder(management: &Caller, name: &str) -> Result<Response, ApiError
             Language::Wasm => None,
             Language::JavaScript | Language::TypeScript => String::from_utf8(source.bytes().to_vec()).ok(),
         },
-        // What was written into [secrets] by mistake is shown to nobody.
+        // Values that were written into `[secrets]` by mistake are never shown.
         settings: settings.as_ref().and_then(|text| shown_settings(management, &settings_file, text)),
         files: FileNames {
             source: Some(source_file),
@@ -130,8 +130,8 @@ async fn of_folder(management: &Caller, name: &str) -> Result<Response, ApiError
     Ok(tagged(StatusCode::OK, &tag, view))
 }
 
-/// The text of a file of settings; for a caller who may not write them, without the values of variables. `None` where
-/// it cannot be read.
+/// The text of a settings file; without the values of variables if the caller may not write them. `None` if it cannot
+/// be read.
 fn shown_settings(management: &Caller, file: &str, text: &str) -> Option<String> {
     let mut manifest = Manifest::parse(file, text).ok()?;
     let written = manifest.environment.clone();
@@ -139,8 +139,8 @@ fn shown_settings(management: &Caller, file: &str, text: &str) -> Option<String>
     if manifest.environment == written { Some(text.to_owned()) } else { manifest.to_toml().ok() }
 }
 
-/// The settings of an uploaded plugin as an upload would bring them along: with what the version asks to reach. A
-/// caller who may not write them sees no values of variables.
+/// The settings of an uploaded plugin as an upload would have them: with the servers that the version declares. Without
+/// the values of variables if the caller may not write them.
 pub(super) fn settings_text(management: &Caller, plugin: &Plugin, version: &Version) -> Result<String, ApiError> {
     let mut manifest = change::settings(plugin)?;
     let http = version.http.as_ref().map(|http| serde_json::from_value(http.0.clone())).transpose()?;

@@ -123,7 +123,7 @@ pub(super) async fn test_plugin(
     answer(&management, Source::new(name, language, bytes), manifest, secrets, given).await
 }
 
-/// Asks a plugin of the folder as its file is now.
+/// Calls a plugin of the folder with its current file.
 async fn test_file(
     management: &Caller,
     name: &str,
@@ -161,7 +161,7 @@ pub(super) async fn test_draft(
         None => Manifest::default(),
     };
     manifest.environment.extend(environment);
-    // Nobody granted it anything.
+    // A draft has no grant.
     manifest.capabilities.http = None;
     let given = TrialSource { input, issuance_id, request }.read(&management).await?;
     answer(&management, source, manifest, Secrets::default(), given).await
@@ -196,7 +196,7 @@ fn not_tried(error: TrialError) -> ApiError {
     ApiError::unprocessable("plugin.refused", message).with_data(findings)
 }
 
-/// The plugin's secrets, or `secret:NAME` for each when the caller may not use them.
+/// The plugin's secrets, or `secret:NAME` for each if the caller may not use them.
 async fn secrets(management: &Caller, tx: &mut Tx, name: &str) -> Result<Secrets, ApiError> {
     let rows = plugins::secrets::list(tx, name).await?;
     if management.holds::<PluginsSecrets>() {

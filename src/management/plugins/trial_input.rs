@@ -24,18 +24,18 @@ pub(super) struct OfToken {
     preview: PreviewRequest,
 }
 
-/// The three ways to ask, of which a request takes one.
+/// The three sources of an input, of which a request has one.
 pub(super) struct TrialSource {
     pub(super) input: Option<Input>,
     pub(super) issuance_id: Option<String>,
     pub(super) request: Option<OfToken>,
 }
 
-/// What a plugin is given.
+/// The input of the plugin.
 pub(super) struct TrialInput {
     /// As in a golden case.
     pub(super) input: Input,
-    /// The token that it is about, where it was composed for one.
+    /// The token, if the input was composed for one.
     pub(super) token: Option<OwnToken>,
 }
 
@@ -81,7 +81,7 @@ pub(super) struct BeforeAndAfter {
 }
 
 impl TrialSource {
-    /// The input; what of a token is asked about is decided first, as the token endpoint decides it.
+    /// The input. For a token, the decision of the token endpoint is made first.
     pub(super) async fn read(self, management: &Caller) -> Result<TrialInput, ApiError> {
         match (self.input, self.issuance_id, self.request) {
             (input, None, None) => Ok(TrialInput { input: input.unwrap_or_default(), token: None }),
@@ -98,7 +98,7 @@ impl TrialSource {
 }
 
 impl OwnToken {
-    /// The token around what the plugin answered.
+    /// The token with the claims that the plugin returned.
     pub(super) fn view(self, management: &Caller, claims: Option<&Map<String, Value>>) -> TokenTrial {
         let Self { decision, id_token, standard, input, not_kept, now } = self;
         let issuer = &management.app.issuer;
@@ -107,7 +107,7 @@ impl OwnToken {
     }
 }
 
-/// The request by which a token was issued, as far as it is kept.
+/// The request of an issued token, as far as it is stored.
 async fn of_issuance(management: &Caller, id: &str) -> Result<TrialInput, ApiError> {
     let mut tx = management.read().await?;
     let issuance = issuances::find(&mut tx, id).await?.ok_or_else(|| ApiError::not_found("issuance", id))?;
@@ -128,7 +128,7 @@ async fn of_issuance(management: &Caller, id: &str) -> Result<TrialInput, ApiErr
     of_token(management, asked, Some(&issuance.jti), Some(not_kept)).await
 }
 
-/// What the record alone says.
+/// The grant type that the record alone suggests.
 fn likely_grant(issuance: &Issuance) -> GrantType {
     match (&issuance.user_id, &issuance.grant_id) {
         (None, _) => GrantType::ClientCredentials,
@@ -142,7 +142,7 @@ fn request_of(issuance: &Issuance, grant: GrantType) -> PreviewRequest {
     let is_exchange = grant == GrantType::TokenExchange;
     let mut scope = issuance.scope.clone();
     if issuance.grant_id.is_some() && issuance.organization_id.is_some() {
-        // What let the application ask for organizations is not among the scopes of the token itself.
+        // The scope that lets an application request organizations is not a scope of the token itself.
         scope = format!("{scope} {ORGANIZATIONS}");
     }
     let of_organization =

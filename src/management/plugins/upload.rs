@@ -70,7 +70,7 @@ pub(super) async fn upload_plugin(
     if activate {
         management.demand_recent()?;
     }
-    // Settings serve with every version.
+    // Settings apply to every version.
     let stays = !activate && upload.manifest.is_none();
     let scope = if stays { ChangeScope::Stored } else { ChangeScope::Serving };
     check_name(&name)?;
@@ -101,7 +101,7 @@ pub(super) async fn upload_plugin(
     let mut plugin = plugin.unwrap_or_else(|| change::new_plugin(&name, now));
     let settings = plugin.settings.clone();
     if let Some(mut manifest) = manifest {
-        // A wish belongs to the version that has it; what is granted belongs to the plugin.
+        // The declared servers belong to the version, the granted ones to the plugin.
         candidate.http = manifest.capabilities.http.take().map(serde_json::to_value).transpose()?;
         if change::starts_serving(&plugin, &manifest) {
             management.demand_recent()?;
@@ -109,7 +109,7 @@ pub(super) async fn upload_plugin(
         change::set_settings(&mut plugin, &manifest)?;
     } else {
         fits(&plugin, candidate.kind)?;
-        // Settings and wishes stay as they were.
+        // Settings and declared servers stay unchanged.
         let before = plugins::versions::find(&mut tx, &name, plugin.active_version.unwrap_or(plugin.last_version));
         candidate.http = before.await?.and_then(|version| version.http).map(|http| http.0);
     }
@@ -120,7 +120,7 @@ pub(super) async fn upload_plugin(
         && version.http.as_ref().map(|http| &http.0) == candidate.http.as_ref()
         && plugin.settings == settings
     {
-        // Nothing to change: the transaction is given up.
+        // Nothing to change: the transaction is rolled back.
         drop(tx);
         return deployed(&management, StatusCode::OK, version, &plugin).await;
     }
@@ -134,8 +134,8 @@ pub(super) async fn upload_plugin(
     deployed(&management, StatusCode::CREATED, version, &plugin).await
 }
 
-/// The settings that come along with an upload. They name no file or variable of the server's: the uploader would read
-/// what is none of theirs.
+/// The settings of an upload. They may not name files or variables of the server: otherwise an uploader could read the
+/// server's own.
 pub(super) fn read_manifest(name: &str, text: &str) -> Result<Manifest, ApiError> {
     let file = format!("{name}.toml");
     let manifest = Manifest::parse(&file, text);
@@ -146,14 +146,14 @@ pub(super) fn read_manifest(name: &str, text: &str) -> Result<Manifest, ApiError
     }
 }
 
-/// What is wrong with settings that name secrets.
+/// The problem of settings that name secrets.
 pub(super) fn foreign_secrets(file: &str, text: &str, manifest: &Manifest) -> Option<Finding> {
     let message = "secrets of an uploaded plugin are set with PUT /api/plugins/{name}/secrets/{secret}";
     let finding = || Finding::in_manifest(file, "secrets", message).located_in(text);
     (!manifest.secrets.is_empty()).then(finding)
 }
 
-/// Names are those that a file of the plugin folder may have.
+/// Names follow the rules for files of the plugin folder.
 pub(super) fn check_name(name: &str) -> Result<(), ApiError> {
     claimsmith_runtime::check_plugin_name(name)
         .map_err(|error| ApiError::invalid_input("path", format!("Error in the name: {error}")))

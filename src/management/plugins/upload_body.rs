@@ -1,4 +1,4 @@
-//! The body of an upload: a component or a source alone, or a form with manifest and golden cases.
+//! The body of an upload: only a component or a source, or a form with manifest and golden cases.
 
 use super::refusal::not_compiled;
 use axum::extract::multipart::{Field, Multipart, MultipartError};
@@ -11,13 +11,13 @@ use claimsmith_services::plugins::compile::QueuePlace;
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::body;
 
-/// Bytes that manifest, cases and the form itself may have beside the source.
+/// Maximum bytes of manifest, cases and the form itself, beside the source.
 const MAX_BYTES_BESIDE_SOURCE: usize = 1 << 20;
 
-/// What was uploaded, not looked at yet.
+/// An upload that was not checked yet.
 #[derive(Debug)]
 pub(super) struct Upload {
-    /// In the line of uploads. It is taken before the body is read, so that only what has its turn takes memory.
+    /// The upload's place in the queue, acquired before the body is read so that memory use is bounded.
     pub(super) place: QueuePlace,
     pub(super) language: Language,
     pub(super) source: Bytes,
@@ -49,7 +49,7 @@ impl FromRequest<App> for Upload {
 }
 
 async fn read_form(request: Request, limit: usize, place: QueuePlace) -> Result<Upload, ApiError> {
-    // The form as a whole is bounded here, before its parts are told apart.
+    // The size of the whole form is limited here, before its parts are parsed.
     let (parts, body) = request.into_parts();
     let bytes =
         body::read(body, limit.saturating_add(MAX_BYTES_BESIDE_SOURCE)).await.ok_or_else(|| too_large(limit))?;
@@ -90,13 +90,13 @@ async fn read_part(mut field: Field<'_>) -> Result<Bytes, MultipartError> {
     Ok(bytes.freeze())
 }
 
-/// The file's ending says it, or the part's own content type.
+/// Taken from the file extension, or the part's content type.
 fn language_of_part(field: &Field<'_>) -> Option<Language> {
     let ending = field.file_name().and_then(|file| file.rsplit_once('.')).map(|(_, ending)| ending);
     ending.and_then(Language::from_extension).or_else(|| field.content_type().and_then(language_of))
 }
 
-/// The language that a content type stands for (RFC 9239 for JavaScript).
+/// The language of a content type (RFC 9239 for JavaScript).
 fn language_of(kind: &str) -> Option<Language> {
     match essence(kind).as_str() {
         "application/wasm" => Some(Language::Wasm),

@@ -164,7 +164,7 @@ pub(super) async fn deployed(
     Ok(tagged(status, &tag, DeployedPlugin { plugin, version }))
 }
 
-/// A version with its plugin; 404 when there is none of that id.
+/// A version with its plugin; 404 if it does not exist.
 async fn find(tx: &mut Tx, name: &str, id: &str) -> Result<(Plugin, Version), ApiError> {
     let plugin = plugins::find(tx, name).await?.ok_or_else(|| ApiError::not_found("plugin", name))?;
     let version: storage::Result<Option<Version>> = match id.parse::<i64>() {

@@ -177,7 +177,7 @@ impl VersionView {
     }
 }
 
-/// Puts `********` in the place of the values of a plugin's variables, for a caller who may not write them.
+/// Puts `********` in place of the values of a plugin's variables, if the caller may not write them.
 pub(super) fn hide_variables(caller: &Caller, variables: &mut BTreeMap<String, String>) {
     if !caller.holds::<PluginsWrite>() {
         for value in variables.values_mut() {
@@ -194,7 +194,7 @@ impl PluginView {
         Self { status, deployment: None }
     }
 
-    /// An uploaded plugin. One that this node has not taken over yet is shown as just that.
+    /// An uploaded plugin. One that this node has not loaded yet is marked as such.
     #[must_use]
     pub(super) fn of_store(
         management: &Caller,
@@ -219,7 +219,7 @@ impl PluginView {
         }
     }
 
-    /// The plugin of that name, with its entity tag.
+    /// The plugin with that name, with its entity tag.
     pub(super) async fn find(management: &Caller, name: &str) -> Result<Option<(Self, String)>, ApiError> {
         let mut tx = management.read().await?;
         let row = plugins::find(&mut tx, name).await?;
@@ -238,7 +238,7 @@ impl PluginView {
     }
 }
 
-/// The version whose wishes are shown.
+/// The version whose declared servers are shown.
 async fn shown_version(tx: &mut Tx, plugin: &Plugin) -> Result<Option<Version>, ApiError> {
     let id = plugin.active_version.unwrap_or(plugin.last_version);
     Ok(plugins::versions::find(tx, &plugin.name, id).await?)
@@ -262,13 +262,13 @@ pub(super) fn folder_tag(status: &PluginStatus) -> String {
     format!("\"{}\"", status.digest.as_deref().unwrap_or("none"))
 }
 
-/// The entity tag of a file of the folder, whether it serves or not.
+/// The entity tag of a file of the folder, whether it is active or not.
 #[must_use]
 pub(super) fn file_tag(source: &Source) -> String {
     format!("\"{}\"", source.digest())
 }
 
-/// An answer with an entity tag.
+/// A response with an entity tag.
 pub(super) fn tagged(status: StatusCode, tag: &str, body: impl Serialize) -> Response {
     (status, [(header::ETAG, tag.to_owned())], Json(body)).into_response()
 }

@@ -16,10 +16,10 @@ use claimsmith_web::extract::management::Management;
 use serde::Deserialize;
 use serde_json::json;
 
-/// The longest lifetime of a resource's tokens, in seconds: a year.
+/// Maximum lifetime of a resource's tokens, in seconds: a year.
 const MAX_TTL_SECONDS: u32 = 31_536_000;
 
-/// What the indicator of no resource begins with.
+/// A reserved prefix, which no resource indicator may have.
 const RESERVED: &str = "urn:logto:";
 
 /// A new resource.
@@ -48,8 +48,8 @@ impl TryFrom<String> for Indicator {
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
         let is_absolute = url::Url::parse(&text).is_ok_and(|uri| uri.fragment().is_none());
-        // The parser forgives spaces around a URI; a token request would name it without them and never match.
-        // A resource of such a name would share its tokens with the audience that means an organization.
+        // The parser ignores spaces around a URI; a token request would name it without them and never match. A
+        // resource with a reserved name would share its tokens with the audience of an organization.
         let is_reserved = text.get(..RESERVED.len()).is_some_and(|start| start.eq_ignore_ascii_case(RESERVED));
         if is_absolute && !is_reserved && text.len() <= 2048 && !text.contains(char::is_whitespace) {
             Ok(Self(text))

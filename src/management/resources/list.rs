@@ -13,7 +13,7 @@ use claimsmith_web::extract::page::OptionalPage;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
-/// What a list shows beside the resources.
+/// Additional data of a list, beside the resources.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Include {

@@ -1,4 +1,4 @@
-//! What protects the Management API's own resource, and the console's.
+//! Protects the resources of the Management API and of the console.
 
 use crate::built_in;
 use axum::http::StatusCode;
@@ -6,12 +6,12 @@ use claimsmith_storage::resources::Resource;
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::management::Caller;
 
-/// Whether it is the one of the Management API itself.
+/// Whether it is the resource of the Management API.
 pub(super) fn is_management(management: &Caller, resource: &Resource) -> bool {
     resource.indicator == management.app.config.tokens.management_resource
 }
 
-/// Refuses to change a resource of the server's own.
+/// Refuses to change one of the server's own resources.
 pub(super) fn refuse_change(management: &Caller, resource: &Resource) -> Result<(), ApiError> {
     built_in::refuse_resource(&resource.id)?;
     if is_management(management, resource) {

@@ -154,7 +154,7 @@ pub(super) async fn find(tx: &mut Tx, id: &ResourceId) -> Result<Resource, ApiEr
     resources::find(tx, id).await?.ok_or_else(|| ApiError::not_found("resource", id))
 }
 
-/// A scope that no request can ask for could never be granted.
+/// Refuses a scope name that no request could contain, since it could never be granted.
 pub(super) fn refuse_ungrantable(name: &str) -> Result<(), ApiError> {
     if name.contains(char::is_whitespace) {
         let message = "The scope name cannot contain any spaces.";

@@ -93,7 +93,7 @@ pub(super) async fn set_resource_default(
 ) -> Result<Json<ResourceView>, ApiError> {
     let mut tx = management.begin_revision(Changed::Resource).await?;
     let mut resource = find(&mut tx, &id).await?;
-    // Nobody is to get a token for the Management API by naming nothing.
+    // As the default resource, the Management API's tokens would be issued to requests that name no resource.
     protect::refuse_change(&management, &resource)?;
     resources::set_default(&mut tx, &id, body.is_default).await?;
     resource.is_default = body.is_default;

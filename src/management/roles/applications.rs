@@ -1,4 +1,4 @@
-//! `/api/roles/{id}/applications`: which machine-to-machine applications hold a role.
+//! `/api/roles/{id}/applications`: the machine-to-machine applications with a role.
 
 use crate::built_in;
 use crate::grants::{self, Administered};

@@ -63,7 +63,7 @@ pub(super) async fn create_role(
 ) -> Result<Json<RoleView>, ApiError> {
     super::refuse_internal(body.name.as_str())?;
     if body.is_default {
-        // It is granted to everybody who is new.
+        // A default role is granted to every new user.
         management.demand_recent()?;
     }
     let role = Role {

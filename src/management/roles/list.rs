@@ -1,4 +1,4 @@
-//! `GET /api/roles`: roles, with how many hold each of them and a few to show.
+//! `GET /api/roles`: roles, with the number of their holders and some examples.
 
 use crate::parameters::SearchParameters;
 use crate::refusals::AccessRefused;

@@ -41,7 +41,7 @@ fn name_in_use() -> ApiError {
     ApiError::unprocessable("role.name_in_use", "This role name is already in use.")
 }
 
-/// The server's own roles are made and changed by nobody else.
+/// Refuses the names of built-in roles, which only the server creates and changes.
 fn refuse_internal(name: &str) -> Result<(), ApiError> {
     if role::is_internal(name) {
         let message = "Roles whose names start with \"#internal:\" are the server's own.";

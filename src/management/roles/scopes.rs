@@ -153,14 +153,14 @@ pub(super) async fn remove_role_scope(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Lets a role carry scopes, if it may: those of the Management API are for machines alone, and handed on by callers
-/// who hold all of it.
+/// Adds scopes to a role, if allowed: those of the Management API only to roles for machines, by callers who have all
+/// of it.
 async fn add(management: &Caller, tx: &mut Tx, role: &Role, scope_ids: &[ScopeId]) -> Result<(), ApiError> {
     check(management, tx, role, scope_ids).await?;
     roles::add_scopes(tx, &role.id, scope_ids).await.map_err(|error| ApiError::from_write(error, "scope"))
 }
 
-/// Refuses scopes that a role cannot get, or not from this caller.
+/// Refuses scopes that a role cannot get, or that this caller may not add.
 pub(super) async fn check(
     management: &Caller,
     tx: &mut Tx,
@@ -180,7 +180,7 @@ pub(super) async fn check(
     Ok(())
 }
 
-/// The scopes that a role carries, each beside its resource.
+/// The scopes of a role, each with its resource.
 pub(super) async fn views(tx: &mut Tx, role_id: &RoleId) -> Result<Vec<RoleScopeView>, ApiError> {
     let scopes = resources::list_scopes_of_role(tx, role_id, None, Slice::ALL).await?;
     beside_resources(tx, scopes).await

@@ -77,7 +77,7 @@ pub(super) async fn update_role(
         grants::check_role_renamed(&management, &mut tx, &id).await?;
     }
     if body.is_default == Some(true) && !role.is_default {
-        // It is granted to everybody who is new.
+        // A default role is granted to every new user.
         management.demand_recent()?;
     }
     body.apply(&mut role);

@@ -1,4 +1,4 @@
-//! `/api/roles/{id}/users`: which users hold a role.
+//! `/api/roles/{id}/users`: the users with a role.
 
 use crate::console_roles;
 use crate::parameters::SearchParameters;

@@ -68,7 +68,7 @@ impl From<Issue> for PasswordIssue {
     }
 }
 
-/// What 400 carries: why the password is refused, or what is wrong with the body.
+/// The body of 400: the reason that the password is refused, or the problem of the body.
 struct NotAccepted;
 
 impl PartialSchema for NotAccepted {

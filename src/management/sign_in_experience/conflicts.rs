@@ -1,4 +1,4 @@
-//! `GET /api/sign-in-exp/username-policy/case-sensitivity-conflicts`: user names that differ in case alone.
+//! `GET /api/sign-in-exp/username-policy/case-sensitivity-conflicts`: usernames that differ only in case.
 
 use crate::refusals::AccessRefused;
 use axum::Json;

@@ -1,4 +1,4 @@
-//! `/api/sign-in-exp`: the settings of sign-in, a file for each operation.
+//! `/api/sign-in-exp`: the sign-in settings, a file for each operation.
 
 mod check_password;
 mod conflicts;

@@ -1,4 +1,4 @@
-//! Refused settings, as clients of the reference know them.
+//! Refusals of settings, with the error codes of the reference API.
 
 use axum::http::StatusCode;
 use claimsmith_domain::documents::sign_in_experience::methods::Channel;
@@ -9,7 +9,7 @@ use serde_json::json;
 const BAD: StatusCode = StatusCode::BAD_REQUEST;
 const UNFIT: StatusCode = StatusCode::UNPROCESSABLE_ENTITY;
 
-/// The refusal of settings.
+/// The error for a violation.
 pub(super) fn refuse(violation: Violation) -> ApiError {
     let (status, code, message) = told(violation);
     let error = ApiError::new(status, &format!("sign_in_experiences.{code}"), message);

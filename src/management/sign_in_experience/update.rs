@@ -44,7 +44,7 @@ pub(super) async fn update_sign_in_experience(
     Ok(Json(settings.into()))
 }
 
-/// What settings have to go together with.
+/// The objects that settings depend on.
 pub(super) async fn surroundings(tx: &mut Tx) -> Result<Surroundings, ApiError> {
     Ok(Surroundings {
         email: messages::reaches_from(tx, message::MessageChannel::Email, None).await?,
@@ -59,7 +59,7 @@ pub(super) async fn surroundings(tx: &mut Tx) -> Result<Surroundings, ApiError> 
     })
 }
 
-/// The names of the settings that are not as before.
+/// The names of the changed settings.
 fn differences(before: &Value, after: &Value) -> Vec<String> {
     let members = after.as_object().into_iter().flatten();
     members.filter(|(name, value)| before.get(*name) != Some(*value)).map(|(name, _)| name.clone()).collect()

@@ -1,4 +1,4 @@
-//! How the settings of sign-in are shown.
+//! How the sign-in settings are shown.
 
 use claimsmith_domain::documents::sign_in_experience::SignInExperience;
 use claimsmith_services::tokens::context::TENANT;

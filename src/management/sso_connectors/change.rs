@@ -55,7 +55,7 @@ pub(super) struct UpdateSsoConnector {
     signs_in_administrators: Option<bool>,
 }
 
-/// The part of it that is read once it is completed.
+/// The part of the body that is parsed after it is completed.
 #[derive(Deserialize)]
 struct LooksLike {
     branding: SsoBranding,
@@ -89,7 +89,7 @@ pub(super) async fn update_sso_connector(
     let config = match body.config {
         Some(config) => {
             let before = sso_connectors::find(&mut management.read().await?, &id).await?.ok_or_else(missing)?;
-            // What cannot be read any more can be replaced, with its secret.
+            // An unreadable configuration can be replaced if the secret is given again.
             let known = decrypt_enterprise(&app.cipher, &before).ok();
             let config = tried(app, &before.provider_name, config, known.as_ref()).await?;
             Some((before.config, encrypted(app, &id, &config)?))
@@ -97,7 +97,7 @@ pub(super) async fn update_sso_connector(
         None => None,
     };
     let mut tx = management.begin().await?;
-    // Of two changes at once, the second one sees the first one.
+    // Serializes changes, so that each is based on the one before.
     EXPERIENCE.lock(&mut tx).await?;
     let mut connector = sso_connectors::find(&mut tx, &id).await?.ok_or_else(missing)?;
     if let Some((before, config)) = config {

@@ -67,7 +67,7 @@ pub(super) async fn show_sso_connector(
     Ok(Json(view))
 }
 
-/// What the provider says of itself, if it is there.
+/// The provider's metadata, if it can be reached.
 async fn said(management: &Caller, connector: &SsoConnector) -> Option<Value> {
     let config = decrypt_enterprise(&management.app.cipher, connector).ok()?;
     let upstream = enterprise::upstream(&connector.provider_name, config.as_object()?, &[]).ok()?;

@@ -1,4 +1,4 @@
-//! `/api/sso-connectors` and `/api/sso-connector-providers`: the sign-in of companies.
+//! `/api/sso-connectors` and `/api/sso-connector-providers`: enterprise sign-in.
 
 mod change;
 mod create;

@@ -17,13 +17,13 @@ pub(super) fn unknown_provider(name: &str) -> ApiError {
     ApiError::unprocessable("connector.not_found", message)
 }
 
-/// 400: the configuration is not one of the provider. `fault` says why.
+/// 400: the configuration is invalid for the provider. `fault` is the reason.
 pub(super) fn invalid_config(fault: &str) -> ApiError {
     let message = "The configuration does not fit the provider.";
     ApiError::new(StatusCode::BAD_REQUEST, "connector.invalid_config", message).with_data(json!({ "issues": [fault] }))
 }
 
-/// 400: the provider is not there, or says something else.
+/// 400: the provider cannot be reached, or its metadata does not match.
 pub(super) fn unreachable(failure: &FederationFailure) -> ApiError {
     let message = format!("The document of the issuer cannot be used: {failure}.");
     ApiError::new(StatusCode::BAD_REQUEST, "connector.invalid_metadata", message)

@@ -30,8 +30,8 @@ pub(super) struct SsoBranding {
     dark_logo: Option<Text<0, 2048>>,
 }
 
-/// The new configuration with the secret of the one before where it is hidden or left out, if it is one of the provider,
-/// and the provider is there. An empty one is filled in later. The caller has no open transaction: this asks the provider.
+/// Checks a new configuration, and that its provider can be reached. Hidden or omitted secrets are taken from the one
+/// before; an empty one can be filled in later. Call it without an open transaction, since it sends requests.
 pub(super) async fn tried(
     app: &App,
     provider: &str,

@@ -62,7 +62,7 @@ pub(super) struct SsoConnectorView {
 }
 
 impl SsoConnectorView {
-    /// A configuration that cannot be decrypted is marked, and costs no other connector.
+    /// A configuration that cannot be decrypted is marked, so that the other connectors are still shown.
     pub(super) fn of(app: &App, connector: SsoConnector, domains: Vec<String>) -> Self {
         let config = match decrypt_enterprise(&app.cipher, &connector) {
             Ok(config) => hide(&ENTERPRISE, &config),

@@ -18,9 +18,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
-/// The most bytes of a context, as JSON.
+/// Maximum bytes of a context, as JSON.
 const MAX_CONTEXT_BYTES: usize = 16 * 1024;
-/// Random characters behind `sub_`: more than 160 bits.
+/// Random characters after `sub_`: more than 160 bits.
 const TOKEN_LENGTH: usize = 32;
 
 /// Who is to be impersonated, and what custom claim logic shall know of it.
@@ -80,7 +80,7 @@ pub(super) async fn create_subject_token(
     Ok((StatusCode::CREATED, Json(view)))
 }
 
-/// Refuses a person who does not say why, and for which ticket.
+/// Refuses a request of an administrator without a reason and a ticket.
 fn check_reason(context: &Map<String, Value>) -> Result<(), ApiError> {
     let says = |key: &str| context.get(key).and_then(Value::as_str).is_some_and(|text| !text.trim().is_empty());
     if says("reason") && says("ticketId") {
@@ -90,7 +90,7 @@ fn check_reason(context: &Map<String, Value>) -> Result<(), ApiError> {
     Err(ApiError::unprocessable("console.reason_required", message))
 }
 
-/// Refuses to act as somebody who administers: people never do, and machines with all of the Management API alone.
+/// Protects administrators: only machines with all of the Management API may impersonate them.
 async fn check_impersonated(management: &Caller, tx: &mut Tx, user_id: &UserId) -> Result<(), ApiError> {
     if management.person().is_some() && grants::administers(management, tx, user_id).await? {
         return Err(ApiError::forbidden("Users who administer this server cannot be impersonated."));
@@ -98,7 +98,7 @@ async fn check_impersonated(management: &Caller, tx: &mut Tx, user_id: &UserId) 
     grants::check_user(management, tx, user_id).await
 }
 
-/// A context that is not too large, with its text; `key` is its key in the request.
+/// Checks the size of a context, and serializes it; `key` is its key in the request.
 pub(crate) fn check_context(key: &str, context: Map<String, Value>) -> Result<SharedDocument, ApiError> {
     let context = SharedDocument::from(Value::Object(context));
     if context.text.len() > MAX_CONTEXT_BYTES {
@@ -108,7 +108,7 @@ pub(crate) fn check_context(key: &str, context: Map<String, Value>) -> Result<Sh
     Ok(context)
 }
 
-/// A new token, and what is stored of it.
+/// A new token, and its row.
 pub fn make(
     app: &App,
     creator_id: &str,
@@ -132,13 +132,13 @@ pub fn make(
     Ok((subject_token, stored))
 }
 
-/// Writes a new token, with its audit entry.
+/// Stores a new token, with its audit entry.
 pub async fn write(mut tx: UnitOfWork, stored: SubjectToken) -> Result<(), ApiError> {
     if users::find(&mut tx, &stored.user_id).await?.is_none() {
         return Err(ApiError::unknown_relation("user"));
     }
     match subject_tokens::insert(&mut tx, &stored).await {
-        // Deleted between the look and the write, by another node.
+        // The user was deleted meanwhile, by another node.
         Err(storage::Error::Missing) => return Err(ApiError::unknown_relation("user")),
         result => result?,
     }

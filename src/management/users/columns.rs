@@ -2,22 +2,22 @@
 
 use claimsmith_domain::profile::{ADDRESS_KEYS, KEYS};
 
-/// Texts that stand beside the others in a body of `POST /api/users`.
+/// Strings at the top level of a body of `POST /api/users`.
 pub(super) const TEXTS: [&str; 5] = ["username", "primaryEmail", "primaryPhone", "name", "avatar"];
-/// Texts that come in and never go out.
+/// Strings that are imported and never exported.
 pub(super) const SECRETS: [&str; 3] = ["password", "passwordDigest", "passwordAlgorithm"];
 /// `true` or `false`.
 pub(super) const SUSPENDED: &str = "isSuspended";
 /// JSON.
 pub(super) const CUSTOM_DATA: &str = "customData";
-/// What goes out and does not come in, behind the others.
+/// Columns that are exported and not imported, after the others.
 pub(super) const READ_ONLY_COLUMNS: [&str; 7] =
     ["identities", "roles", "applicationId", "lastSignInAt", "createdAt", "updatedAt", "hasPassword"];
-/// The first column that goes out.
+/// The first exported column.
 pub(super) const ID: &str = "id";
-/// Before the names of a profile's members.
+/// The prefix of the names of a profile's members.
 pub(super) const PROFILE: &str = "profile.";
-/// The same for those of its address.
+/// The prefix of the names of its address's members.
 pub(super) const ADDRESS: &str = "profile.address.";
 
 /// The columns of a profile, with the path of each within a user.
@@ -26,7 +26,7 @@ pub(super) fn of_profile() -> impl Iterator<Item = String> {
     texts.chain(ADDRESS_KEYS.iter().map(|key| format!("{ADDRESS}{key}")))
 }
 
-/// All that the export writes, in order.
+/// All exported columns, in order.
 pub(super) fn of_export() -> Vec<String> {
     let first = [ID].into_iter().chain(TEXTS).chain([SUSPENDED, CUSTOM_DATA]).map(str::to_owned);
     first.chain(of_profile()).chain(READ_ONLY_COLUMNS.map(str::to_owned)).collect()

@@ -92,16 +92,16 @@ pub(super) async fn create_user(
     Ok(Json(view))
 }
 
-/// What becomes of a password that is no digest yet.
+/// How a plaintext password is handled.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Plain {
-    /// It is digested.
+    /// It is hashed.
     Digested,
-    /// It is left out: nobody is created.
+    /// It is dropped: no user is created.
     LeftOut,
 }
 
-/// The user that a body describes.
+/// The user of a request body.
 pub(super) async fn new_user(management: &Caller, body: CreateUser, plain: Plain) -> Result<NewUser, ApiError> {
     let password = match (body.password, body.password_digest, body.password_algorithm) {
         (Some(_), Some(_), _) => {
@@ -120,7 +120,7 @@ pub(super) async fn new_user(management: &Caller, body: CreateUser, plain: Plain
     };
     let is_left_out = |password: &NewPassword| plain == Plain::LeftOut && matches!(password, NewPassword::Plain(_));
     let password = password.filter(|password| !is_left_out(password));
-    // Before the transaction, since a digest takes its time.
+    // Before the transaction, since hashing takes time.
     let ticket = HashTicket::of_management(management.client());
     let password = match password {
         Some(password) => Some(accounts::digest(&management.app.passwords, &ticket, password).await?),

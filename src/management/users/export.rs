@@ -1,5 +1,5 @@
-//! `GET /api/users/export`: all users as JSON lines or CSV, read page by page while they are sent. No digest and no secret
-//! of a user is read into what is written.
+//! `GET /api/users/export`: all users as JSON lines or CSV, read page by page while they are sent. No password hash and
+//! no secret of a user is included.
 
 use super::columns::{self, ADDRESS, CUSTOM_DATA, PROFILE};
 use super::formulas::guard;
@@ -23,7 +23,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 
-/// Users that are read at a time.
+/// Users per page.
 const USERS_PER_PAGE: i64 = 500;
 
 /// How users are written.
@@ -76,7 +76,7 @@ pub(super) async fn export_users(
 ) -> Result<Response, ApiError> {
     let filter = filter_of(search.as_deref(), excluded)?;
     let mut export = Export { app: management.app.clone(), filter, format: query.format, after: 0, is_over: false };
-    // What is wrong with the search is said before the answer begins.
+    // Errors of the search are reported before the response begins.
     let first = export.page().await.map_err(ApiError::from_search)?;
     let mut tx = management.begin().await?;
     let format = query.format.extension();
@@ -103,12 +103,12 @@ impl Format {
     }
 }
 
-/// An export under way.
+/// An export in progress.
 struct Export {
     app: App,
     filter: Filter,
     format: Format,
-    /// The place of the last user that was read.
+    /// The position of the last user that was read.
     after: i64,
     is_over: bool,
 }
@@ -132,12 +132,12 @@ fn pages(first: Vec<u8>, export: Export) -> impl Stream<Item = storage::Result<B
         }
         Some((page.map(Into::into), (None, export)))
     })
-    // The layer that compresses asks once more after the end.
+    // The compression layer polls once more after the end.
     .fuse()
 }
 
 impl Export {
-    /// The next users, as they are written.
+    /// The next users, serialized.
     async fn page(&mut self) -> storage::Result<Vec<u8>> {
         let mut tx = self.app.db.read().await?;
         let users = list::after(&mut tx, &self.filter, self.after, USERS_PER_PAGE).await?;
@@ -164,7 +164,7 @@ impl Export {
     }
 }
 
-/// What is written of a user.
+/// The exported members of a user.
 fn shown(user: &User, roles: &[String]) -> Map<String, Value> {
     let targets: Vec<&String> = user.identities.as_object().into_iter().flatten().map(|(target, _)| target).collect();
     let shown = json!({
@@ -191,7 +191,7 @@ fn shown(user: &User, roles: &[String]) -> Map<String, Value> {
     }
 }
 
-/// The same as fields of CSV, in the order of the columns.
+/// The same as CSV fields, in the order of the columns.
 fn fields(shown: &Map<String, Value>) -> Vec<String> {
     let profile = shown.get("profile");
     let field = |column: String| {
@@ -211,7 +211,7 @@ fn fields(shown: &Map<String, Value>) -> Vec<String> {
     columns::of_export().into_iter().map(|column| guard(&field(column))).collect()
 }
 
-/// A record of CSV (RFC 4180). What separates fields elsewhere is quoted as well.
+/// A CSV record (RFC 4180). Separators that other programs use are quoted as well.
 fn record(fields: &[String]) -> Vec<u8> {
     let quoted = |field: &String| {
         if field.contains(['"', ',', ';', '|', '\t', '\n', '\r']) {

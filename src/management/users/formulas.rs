@@ -1,13 +1,13 @@
-//! Fields of CSV that a spreadsheet would take for formulas: the export writes an apostrophe before them, and the import
-//! takes it away again. A spreadsheet that separates by something else than a comma (as in many languages) finds fields
-//! within a field, also within quotes.
+//! CSV fields that a spreadsheet would interpret as formulas: the export writes an apostrophe before them, and the
+//! import removes it. A spreadsheet with another separator than the comma (as in many languages) finds fields within a
+//! field, also within quotes.
 
-/// What formulas begin with, also in the wide forms that some spreadsheets take for the narrow ones.
+/// Characters that begin a formula, also in the full-width forms that some spreadsheets accept.
 const BEGINNINGS: [char; 10] = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '\t', '\r'];
-/// Where such a spreadsheet begins another field.
+/// Characters that begin another field in such a spreadsheet.
 const SEPARATORS: [char; 4] = [';', '\t', '\n', '\r'];
 
-/// The field as it is written. What has apostrophes already gets another one, so that nothing is lost.
+/// The field as exported. One that has apostrophes already gets another one, so that nothing is lost.
 pub(super) fn guard(field: &str) -> String {
     let mut guarded = String::with_capacity(field.len());
     for (part, rest) in parts(field) {
@@ -19,7 +19,7 @@ pub(super) fn guard(field: &str) -> String {
     guarded
 }
 
-/// The field as it was.
+/// The original field.
 pub(super) fn unguard(field: &str) -> String {
     let unguarded = parts(field).map(|(part, rest)| match part.strip_prefix('\'') {
         Some(guarded) if begins_formula(rest) => guarded,
@@ -28,7 +28,7 @@ pub(super) fn unguard(field: &str) -> String {
     unguarded.collect()
 }
 
-/// The parts that may be taken for fields, each with the separator behind it, and with all that follows from there.
+/// The parts that may be interpreted as fields, each with the separator after it, and with the rest of the field.
 fn parts(field: &str) -> impl Iterator<Item = (&str, &str)> {
     let mut at = 0;
     field.split_inclusive(SEPARATORS).map(move |part| {
@@ -38,8 +38,8 @@ fn parts(field: &str) -> impl Iterator<Item = (&str, &str)> {
     })
 }
 
-/// Whether a spreadsheet may find a formula here. Apostrophes, quotes, spaces and what nobody sees are passed over: the
-/// answer is the same with and without the apostrophe that guards it.
+/// Whether a spreadsheet may find a formula here. Apostrophes, quotes, spaces and invisible characters are skipped: the
+/// result is the same with and without the apostrophe that guards it.
 fn begins_formula(text: &str) -> bool {
     let is_passed_over = |letter: &char| {
         let is_invisible = matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\'' | '"');
@@ -84,7 +84,7 @@ mod tests {
             assert_eq!(guard(field), written, "{field:?}");
             assert_eq!(unguard(written), field, "{written:?}");
         }
-        // Of a file that something else wrote.
+        // From a file of another program.
         assert_eq!(unguard("=1+1"), "=1+1");
     }
 

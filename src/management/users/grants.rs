@@ -1,5 +1,5 @@
-//! `/api/users/{userId}/grants`: what a user lets applications have: by signing in to them, and by tokens that came
-//! without a sign-in.
+//! `/api/users/{userId}/grants`: the access that a user granted to applications: by signing in, and by tokens that were
+//! issued without a sign-in.
 
 use crate::grants::check_user;
 use crate::refusals::AccessRefused;

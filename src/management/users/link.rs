@@ -1,5 +1,4 @@
-//! `POST /api/users/{userId}/identities`: links the account of a social connector that somebody brought back to a back
-//! end.
+//! `POST /api/users/{userId}/identities`: links a social connector's account by the response that a backend received.
 
 use crate::grants;
 use crate::refusals::{AccessRefused, BodyRefused};
@@ -63,7 +62,7 @@ pub(super) async fn link_brought_identity(
     let connector_id = body.connector_id.as_str();
     let request = LinkRequest { connector_id, state: text("state"), redirect_uri: text("redirectUri") };
     let issuer = Some(text("iss")).filter(|issuer| !issuer.is_empty());
-    // The other server is asked before the transaction.
+    // The request to the other server is sent before the transaction.
     let (target, account) = account(&management.app, &request, text("code"), issuer).await?;
     let mut tx = management.begin().await?;
     let mut update = accounts::begin_update(&mut tx, &id).await?;

@@ -17,7 +17,7 @@ use claimsmith_web::extract::page::Page;
 use claimsmith_web::extract::search;
 use serde::Deserialize;
 
-/// Whom a list leaves out.
+/// The users that a list excludes.
 #[derive(Deserialize)]
 pub(super) struct Excluded {
     #[serde(rename = "isSuspended")]
@@ -61,7 +61,7 @@ pub(super) async fn list_users(
     page.answer(total, users.into_iter().map(UserView::from).collect())
 }
 
-/// Which users a query wants.
+/// The filter of a query.
 pub(super) fn filter_of(query: Option<&str>, excluded: Excluded) -> Result<Filter, ApiError> {
     if excluded.role_id.is_some() && excluded.organization_id.is_some() {
         let message = "Input is invalid: name a role or an organization, not both.";

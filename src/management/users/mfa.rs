@@ -1,4 +1,4 @@
-//! `/api/users/{userId}/mfa-verifications`: second factors. A secret is shown once, when it is made.
+//! `/api/users/{userId}/mfa-verifications`: second factors. A secret is shown once, at its creation.
 
 use crate::grants;
 use crate::refusals::{AccessRefused, BodyRefused};

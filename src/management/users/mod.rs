@@ -27,7 +27,7 @@ use crate::describe::routes;
 use claimsmith_services::app::App;
 use utoipa_axum::router::OpenApiRouter;
 
-/// The route whose body has no end that is known.
+/// The import, whose body has no known length.
 pub fn import_router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(import::import_users))
 }

@@ -48,7 +48,7 @@ pub(super) async fn set_password(
     Id(id): Id<UserId>,
     JsonBody(body): JsonBody<Password>,
 ) -> Result<Json<UserView>, ApiError> {
-    // Before the digest, which is expensive, and again in the transaction.
+    // Checked before hashing, which is expensive, and again in the transaction.
     find(&management, &id).await?;
     grants::check_user(&management, &mut management.read().await?, &id).await?;
     let (given, ticket) = (NewPassword::Plain(body.password.into()), HashTicket::of_management(management.client()));

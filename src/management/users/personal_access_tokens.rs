@@ -1,5 +1,5 @@
-//! `/api/users/{userId}/personal-access-tokens`. A value is shown once, when it is made; the server keeps its SHA-256
-//! alone.
+//! `/api/users/{userId}/personal-access-tokens`. A value is shown once, at its creation; the server stores only its
+//! SHA-256.
 
 use crate::grants;
 use crate::refusals::{AccessRefused, BodyRefused};

@@ -138,7 +138,7 @@ async fn refuse_unknown(tx: &mut Tx, id: &UserId) -> Result<(), ApiError> {
     users::find(tx, id).await?.map(drop).ok_or_else(|| ApiError::unknown_user(id))
 }
 
-/// Answers which of the roles the user did not hold before.
+/// Returns the roles that the user did not have before.
 async fn assign(tx: &mut Tx, user_id: &UserId, role_ids: &IdList<RoleId, 0>) -> Result<Vec<RoleId>, ApiError> {
     let found = roles::find_all(tx, role_ids.as_slice()).await?;
     if found.len() < role_ids.as_slice().len() {

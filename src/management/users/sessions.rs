@@ -1,4 +1,4 @@
-//! `/api/users/{userId}/sessions`: where a user is signed in.
+//! `/api/users/{userId}/sessions`: the sessions of a user.
 
 use super::grants::refuse_unknown;
 use crate::grants::check_user;

@@ -1,4 +1,4 @@
-//! `/api/users/{userId}/trusted-devices`: where a user is not asked for a second factor.
+//! `/api/users/{userId}/trusted-devices`: the browsers in which a user is not asked for a second factor.
 
 use super::grants::refuse_unknown;
 use crate::grants::check_user;

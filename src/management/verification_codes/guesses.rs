@@ -1,5 +1,5 @@
-//! Guesses at the codes of one address or number: counted over all codes that were sent there, so that sending another
-//! one allows no more of them.
+//! Failed attempts at the codes of one email address or phone number: counted over all codes that were sent there, so
+//! that sending another code allows no further attempts.
 
 use claimsmith_domain::identifier::Identifier;
 use claimsmith_domain::lockout::Limit;
@@ -11,16 +11,16 @@ use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::management::Caller;
 
 const HOUR_MS: i64 = 3_600_000;
-/// Ten of an hour, as of a sign-in where nobody chose another number. Lock-outs last an hour, and longer each time.
+/// Ten attempts per hour, the default of the sign-in settings. Lockouts last an hour, and longer each time.
 const LIMIT: Limit = Limit { failures: 10, window_ms: HOUR_MS, lockout_ms: HOUR_MS, longest_lockout_ms: 24 * HOUR_MS };
 
-/// A guess that was counted and may go on.
+/// A counted attempt.
 pub(super) struct Guess {
     hash: String,
 }
 
 impl Guess {
-    /// Counts a guess, before it is compared.
+    /// Counts an attempt, before the code is compared.
     pub(super) async fn count(management: &Caller, identifier: &Identifier) -> Result<Self, ApiError> {
         let (hash, now) = (code_hash(identifier), management.now());
         let mut tx = management.begin().await?;
@@ -32,12 +32,12 @@ impl Guess {
         Ok(Self { hash })
     }
 
-    /// It was right: those before it are forgotten.
+    /// Records success: earlier attempts are forgotten.
     pub(super) async fn succeeded(&self, tx: &mut Tx) -> storage::Result<()> {
         attempts::clear(tx, &self.hash).await
     }
 
-    /// It was compared with nothing: there is no code, or none that still works.
+    /// Does not count an attempt for which there was no valid code to compare with.
     pub(super) async fn take_back(&self, management: &Caller) -> storage::Result<()> {
         let mut tx = management.begin().await?;
         attempts::take_back(&mut tx, &self.hash, LIMIT).await?;

@@ -1,4 +1,4 @@
-//! `/api/verification-codes`: codes for whatever an integrator wants to have proved, outside of any sign-in.
+//! `/api/verification-codes`: codes that prove an email address or phone number to integrators, outside of any sign-in.
 
 mod guesses;
 mod recipient;

@@ -1,11 +1,11 @@
-//! Where a code goes: an email address or a phone number, and who asked for it.
+//! The recipient of a code: an email address or a phone number, and the requester.
 
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::identifier::{Identifier, IdentifierType};
 use claimsmith_services::verification_codes::Asker;
 use claimsmith_web::error::ApiError;
 
-/// The address or the number of a body, of which there must be one.
+/// The email address or phone number of a body, which must have exactly one of them.
 pub(super) fn identifier(email: Option<Text<1, 128>>, phone: Option<Text<1, 128>>) -> Result<Identifier, ApiError> {
     let identifier = match (email, phone) {
         (Some(email), None) => Identifier { kind: IdentifierType::Email, value: email.into() },
@@ -22,7 +22,7 @@ pub(super) fn identifier(email: Option<Text<1, 128>>, phone: Option<Text<1, 128>
     identifier.stored().ok_or_else(refused)
 }
 
-/// Whoever manages the server, about this address or number.
+/// The requester: the Management API, for this email address or phone number.
 pub(super) fn asker(identifier: &Identifier) -> Asker {
     Asker::new(&["management", identifier.kind.name(), &identifier.key()])
 }

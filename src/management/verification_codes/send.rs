@@ -63,7 +63,7 @@ pub(super) async fn send_verification_code(
     let (asker, now) = (asker(&identifier), management.now());
     let mut tx = management.begin().await?;
     let made = verification_codes::make(&mut tx, (&app.random, &*app.cipher), &asker, policy, now).await?;
-    // What was sent before and did not go yet is void.
+    // Queued messages with earlier codes are void.
     messages::withdraw(&mut tx, asker.name(), now).await?;
     let message = Message {
         template,

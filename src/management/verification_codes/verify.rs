@@ -74,7 +74,7 @@ pub(super) async fn verify_verification_code(
         guess.take_back(&management).await?;
         return Err(refuse(CodeRefusal::NotFound));
     }
-    // One that is still on its way is of no use any more.
+    // Queued messages with a code are no longer needed.
     messages::withdraw(&mut tx, asker.name(), now).await?;
     tx.audit("Management.VerificationCode.Verify", json!({ "type": identifier.kind.name() })).await?;
     tx.commit().await?;

@@ -30,7 +30,7 @@ pub struct LogView {
 }
 
 impl LogView {
-    /// An entry that is put together from something else.
+    /// An entry that is composed from other data.
     pub(crate) fn new(id: String, key: String, payload: Value, created_at: i64) -> Self {
         Self { tenant_id: TENANT, id, key, payload, created_at }
     }

@@ -45,7 +45,7 @@ pub(crate) struct HeldRoleView {
 }
 
 impl HeldRoleView {
-    /// The roles of one of those who hold them.
+    /// The roles of one holder.
     pub(crate) fn of<H: PartialEq>(holder_id: &H, roles: &[HeldRole<H>]) -> Vec<Self> {
         let own = roles.iter().filter(|role| role.holder_id == *holder_id);
         own.map(|role| Self { id: role.id.to_string(), name: role.name.clone() }).collect()

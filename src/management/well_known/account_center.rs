@@ -1,5 +1,5 @@
-//! `GET /api/.well-known/account-center` and `/.well-known/webauthn`: the settings of people's own accounts, as pages of
-//! one's own need them.
+//! `GET /api/.well-known/account-center` and `/.well-known/webauthn`: the settings of users' own accounts, for custom
+//! pages.
 
 use axum::Json;
 use axum::extract::State;

@@ -1,5 +1,5 @@
-//! `/api/.well-known`: what the pages of sign-in and of accounts are made of, for everybody; nothing in it is secret.
-//! They are [public documents](crate::http::public_documents).
+//! `/api/.well-known`: the public data that sign-in and account pages need; nothing in it is secret. They are public
+//! documents (`src/http/public_documents`).
 
 mod account_center;
 mod phrases;

@@ -1,4 +1,4 @@
-//! `GET /api/.well-known/phrases`: the texts of the pages, in the language that serves the reader best.
+//! `GET /api/.well-known/phrases`: the texts of the pages, in the best matching language.
 
 use axum::Json;
 use axum::extract::State;

@@ -20,7 +20,7 @@ use claimsmith_web::error::{ApiError, ApiErrorBody};
 use claimsmith_web::extract::query::Query;
 use serde_json::{Value, json};
 
-/// What operators alone see.
+/// Settings that are only visible to operators.
 const HIDDEN: [&str; 2] = ["emailBlocklistPolicy", "forgotPasswordMethods"];
 
 /// Shows the settings of sign-in as its pages need them: those of `/api/sign-in-exp`, but for the email addresses that are
@@ -83,7 +83,7 @@ async fn show(app: &App, query: &Query) -> Result<Response, ApiError> {
     Ok(Json(body).into_response())
 }
 
-/// The fields that people are asked for when they register.
+/// The profile fields of registration.
 async fn asked_for(tx: &mut Tx, settings: &SignInExperience) -> Result<Vec<CustomProfileFieldView>, ApiError> {
     let mut all = custom_profile_fields::list(tx).await?;
     if let Some(list) = &settings.sign_up_profile_fields {

@@ -1,5 +1,5 @@
-//! Answers to applications, through the browser: in the query, the fragment or a form, each with `iss` (RFC 9207); and
-//! what is told to the person instead, where no application can be trusted with an answer.
+//! Answers to applications through the browser: in the query, the fragment or a form, each with `iss` (RFC 9207); and
+//! the error page that the user gets if no application can be trusted with an answer.
 
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
@@ -17,7 +17,7 @@ use claimsmith_web::error::OAuthError;
 use claimsmith_web::redirect::see_other;
 use url::Url;
 
-/// What programs are told of an interaction that is not there.
+/// The description of the error for an interaction that does not exist.
 const EXPIRED: &str = "there is no sign-in under way in this browser, or it took too long";
 
 /// Where an answer goes.
@@ -31,13 +31,13 @@ pub(crate) struct ReplyTo {
 /// Why a request is refused.
 #[derive(Debug)]
 pub(crate) enum AuthorizationFailure {
-    /// The person is told: nothing is known of the application, or not where it wants its answer.
+    /// Shown to the user: the application or its redirect URI is unknown.
     Page(OAuthError),
-    /// The person is told that there is no such sign-in.
+    /// Shown to the user: there is no such interaction.
     Expired,
-    /// The same, of one that is over: they can begin anew.
+    /// The same, for an interaction that has ended: the user can begin anew.
     Over(InteractionId),
-    /// The application is told.
+    /// Sent to the application.
     Application(ReplyTo, OAuthError),
 }
 
@@ -49,7 +49,7 @@ claimsmith_services::from_failures!(
     axum::http::header::InvalidHeaderValue
 );
 
-/// The browser that is answered.
+/// The browser that gets the answer.
 #[derive(Clone, Copy)]
 pub(crate) struct Answers<'a> {
     pub app: &'a App,
@@ -58,7 +58,7 @@ pub(crate) struct Answers<'a> {
 }
 
 impl Answers<'_> {
-    /// Tells the application, or else the person, why nothing came of a request.
+    /// Reports a failed request to the application, or else to the user.
     pub(crate) async fn refuse(&self, refused: AuthorizationFailure) -> Response {
         match refused {
             AuthorizationFailure::Page(error) => self.page(ErrorKind::Invalid, error, None).await,
@@ -103,7 +103,7 @@ impl Answers<'_> {
         }
     }
 
-    /// A page for browsers, JSON for everybody else. `again`: where a sign-in that is over begins anew.
+    /// A page for browsers, JSON for other clients. `again`: the URL that begins an ended sign-in anew.
     async fn page(&self, kind: ErrorKind, error: OAuthError, again: Option<&str>) -> Response {
         if !wants_page(self.headers) {
             return error.into_response();

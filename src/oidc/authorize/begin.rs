@@ -1,4 +1,4 @@
-//! The two ways to a decision: a request that arrives, and a browser that comes back from the pages of its interaction.
+//! The two entry points of a decision: a new request, and a browser that returns from the pages of its interaction.
 
 use super::answer::AuthorizationFailure;
 use super::proceed::{DecidedStep, Visit, to};
@@ -21,7 +21,7 @@ use claimsmith_web::interaction_cookies;
 use serde_json::json;
 use std::sync::Arc;
 
-/// The interaction of a browser that comes back.
+/// The interaction of a returning browser.
 struct ResumedInteraction {
     stored: Interaction,
     request: AuthorizationRequest,
@@ -30,7 +30,7 @@ struct ResumedInteraction {
 }
 
 impl Visit<'_> {
-    /// Answers a request that has just arrived. A pushed one is used up when something comes of it.
+    /// Answers a new request. A pushed one is used up when it leads to an interaction or an answer.
     pub(super) async fn begin(
         self,
         valid: Valid,
@@ -55,7 +55,7 @@ impl Visit<'_> {
             }
             DecidedStep::Ask(screen, session_id) => {
                 let (row, cookie) = new_interaction(self.app, request, session_id, "")?;
-                // Its first step is in the audit log; anybody can begin one.
+                // The interaction's first step is in the audit log; beginning one needs no authentication.
                 interactions::insert(&mut work, &row).await?;
                 work.commit().await?;
                 let response = self.show(screen, &row.id);
@@ -67,7 +67,7 @@ impl Visit<'_> {
         response
     }
 
-    /// Answers a browser that comes back from the pages of this interaction.
+    /// Answers a browser that returns from the pages of this interaction.
     pub(super) async fn resume(self, hashes: &[String], id: &InteractionId) -> Result<Response, AuthorizationFailure> {
         let found = Box::pin(self.find(hashes, id)).await?;
         let decided = Box::pin(self.decide(&found.client, &found.request, &found.progress.done())).await?;
@@ -78,8 +78,8 @@ impl Visit<'_> {
         }
     }
 
-    /// Begins anew what an interaction of this browser was begun for, which is over. What it asked for is asked for as if
-    /// the browser brought it now, so a session counts.
+    /// Begins the request of an ended interaction of this browser anew. It is handled as if the browser sent it now, so
+    /// a session counts.
     pub(super) async fn begin_again(
         self,
         hashes: &[String],
@@ -96,7 +96,7 @@ impl Visit<'_> {
         let client = self.snapshot.client(&mut tx, &request.client_id).await?;
         let client = client.ok_or_else(|| AuthorizationFailure::Page(OAuthError::unknown_client()))?;
         drop(tx);
-        // It may have been changed since.
+        // The registered URIs may have changed since.
         let registered = &client.application.oidc_client_metadata.redirect_uris;
         if !redirect_uri::is_registered(&request.redirect_uri, registered, client.kind) {
             return Err(AuthorizationFailure::Expired);
@@ -119,7 +119,7 @@ impl Visit<'_> {
         Ok(ResumedInteraction { stored, request, progress, client })
     }
 
-    /// Something is still to be asked.
+    /// The user has to be asked something first.
     async fn ask(
         &self,
         mut found: ResumedInteraction,
@@ -136,7 +136,7 @@ impl Visit<'_> {
         Ok(self.show(screen, &found.stored.id))
     }
 
-    /// Nothing comes of it.
+    /// Ends the interaction with an error.
     async fn end(&self, found: ResumedInteraction, error: OAuthError) -> Result<Response, AuthorizationFailure> {
         let ResumedInteraction { stored, request, progress, .. } = found;
         let mut work = self.work(&request).await?;
@@ -148,14 +148,14 @@ impl Visit<'_> {
         let refused = match &request.device {
             None => AuthorizationFailure::Application(to(&request), error),
             Some(device) if progress.consented == Some(false) => return self.denied(work, device).await,
-            // A device is told nothing but yes and no.
+            // A device only learns whether it was approved or denied.
             Some(_) => AuthorizationFailure::Page(error),
         };
         work.commit().await?;
         Ok(self.answers.refuse(refused).await)
     }
 
-    /// The application, or the device, gets what was asked for.
+    /// The application, or the device, gets what it requested.
     async fn finish(
         &self,
         found: ResumedInteraction,
@@ -165,7 +165,7 @@ impl Visit<'_> {
         let ResumedInteraction { stored, request, progress, client } = found;
         given.organizations = progress.organizations.iter().map(ToString::to_string).collect();
         let mut work = self.work(&request).await?;
-        // Of two that come back at once, one gets the code.
+        // Of two browsers or tabs that return at once, one gets the code.
         let now = work.now();
         if !interactions::end(&mut work, &stored, now).await? {
             return Err(AuthorizationFailure::Expired);

@@ -1,5 +1,5 @@
 //! `/oidc/auth`: authorization requests (RFC 6749 section 4.1, OpenID Connect Core section 3.1.2), and
-//! `/oidc/auth/{id}`, where browsers come back to from the pages of an interaction.
+//! `/oidc/auth/{id}`, to which browsers return from the pages of an interaction.
 
 pub(super) mod answer;
 mod begin;
@@ -55,8 +55,8 @@ pub async fn authorize_by_form(
     }
 }
 
-/// A form that a browser brings from another site arrives without its cookies (SameSite): the browser is sent to the same
-/// request by GET, which brings them, so that a session is not overlooked.
+/// A form that is posted from another site arrives without cookies (SameSite): the browser is redirected to the same
+/// request by GET, which sends them, so that a session is not overlooked.
 fn as_query(app: &App, headers: &HeaderMap, form: &Form) -> Option<String> {
     if same_origin::check(app, headers).is_ok() || BrowserCookie::Session.value(app, headers).is_some() {
         return None;
@@ -81,12 +81,12 @@ async fn begin(answers: Answers<'_>, form: Form) -> Response {
     }
 }
 
-/// The query by which a browser whose interaction is over begins anew.
+/// The query with which an ended interaction begins anew.
 const AGAIN: &str = "again=true";
-/// The longest query to which a request in a form is redirected: what servers and proxies take in an address.
+/// The maximum length of a query to which a request in a form is redirected: what servers and proxies accept in a URL.
 const MAX_QUERY_BYTES: usize = 6 << 10;
 
-/// The browser comes back from a page of its interaction.
+/// The browser returns from a page of its interaction.
 pub async fn resume(
     State(app): State<App>,
     Extension(origin): Extension<RequestOrigin>,

@@ -1,4 +1,4 @@
-//! The parameters of an authorization request: as they are sent, or as the client pushed them (RFC 9126).
+//! The parameters of an authorization request: as sent, or as pushed by the client (RFC 9126).
 
 use super::answer::AuthorizationFailure;
 use claimsmith_domain::id::ApplicationId;
@@ -10,20 +10,20 @@ use claimsmith_web::error::OAuthError;
 use claimsmith_web::extract::form::Form;
 use serde_json::Value;
 
-/// Before the reference of a pushed request.
+/// The prefix of the `request_uri` of a pushed request.
 pub(super) const PUSHED_PREFIX: &str = "urn:ietf:params:oauth:request_uri:";
 
-/// In the place of `one_time_token`, of which a pushed request keeps the hash alone. Nobody sends it.
+/// Replaces `one_time_token` in a pushed request, of which only the hash is kept. Clients never send it.
 pub(super) const PUSHED_TOKEN_HASH: &str = "one_time_token_hash";
 
 /// The parameters, and where they come from.
 pub(super) struct Parameters {
     pub form: Form,
-    /// The hash of the reference, when they were pushed.
+    /// The hash of the `request_uri`, if they were pushed.
     pub pushed_hash: Option<String>,
 }
 
-/// The parameters of a request. A `request_uri` that nobody pushed is left in them, to be refused like any other.
+/// The parameters of a request. A `request_uri` that was not pushed is left in them, and is refused like any other.
 pub(super) async fn gather(app: &App, tx: &mut Tx, form: Form) -> Result<Parameters, AuthorizationFailure> {
     let pushed =
         form.one("request_uri").map_err(AuthorizationFailure::Page)?.and_then(|uri| uri.strip_prefix(PUSHED_PREFIX));

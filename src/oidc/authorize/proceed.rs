@@ -1,4 +1,4 @@
-//! What comes of a valid authorization request: the next page, an answer to the application, or a code.
+//! The outcome of a valid authorization request: the next page, an answer to the application, or a code.
 
 use super::answer::{Answers, AuthorizationFailure, ReplyTo};
 use axum::response::Response;
@@ -35,7 +35,7 @@ pub(super) struct Visit<'v> {
     session_hash: Option<String>,
 }
 
-/// What comes next, with what it takes.
+/// The next step, with its data.
 pub(super) enum DecidedStep {
     Ask(Screen, Option<SessionId>),
     Refuse(OAuthError),
@@ -48,7 +48,7 @@ impl<'v> Visit<'v> {
         Self { app: answers.app, answers, snapshot, session_hash }
     }
 
-    /// What comes next for a request.
+    /// The next step of a request.
     pub(super) async fn decide(
         &self,
         client: &Client,
@@ -100,7 +100,7 @@ impl<'v> Visit<'v> {
         }
     }
 
-    /// What the application asks for of what the user has.
+    /// The part of the user's data that the application requests.
     async fn given(
         &self,
         tx: &mut Tx,
@@ -113,7 +113,7 @@ impl<'v> Visit<'v> {
         Ok(asked(tx, &self.snapshot, request, &facts).await?)
     }
 
-    /// A unit of work in the name of the application.
+    /// A unit of work with the application as its actor.
     pub(super) async fn work(&self, request: &AuthorizationRequest) -> Result<UnitOfWork, AuthorizationFailure> {
         let actor = Actor::Application { id: request.client_id.clone() };
         Ok(UnitOfWork::begin(&self.app.db, actor, self.answers.origin.clone(), self.app.clock.now_ms()).await?)
@@ -136,7 +136,7 @@ impl<'v> Visit<'v> {
         issued.map_err(refused)
     }
 
-    /// Lets the device in that somebody confirmed, and tells them.
+    /// Approves a device after the user confirmed it, and shows that to the user.
     pub(super) async fn let_in(
         &self,
         mut work: UnitOfWork,
@@ -148,14 +148,14 @@ impl<'v> Visit<'v> {
         let (random, recipient) = (&self.app.random, recipient(client));
         let approved = device::approve(&mut work, random, recipient, about, session, given).await;
         if !approved.map_err(refused)? {
-            // Its time is over, or somebody else answered it.
+            // It has expired, or was answered in another tab or browser.
             return Err(AuthorizationFailure::Expired);
         }
         work.commit().await?;
         Ok(self.leave(paths::DEVICE_CONNECTED))
     }
 
-    /// Tells a device no, and whoever said so.
+    /// Denies a device, and shows that to the user.
     pub(super) async fn denied(&self, mut work: UnitOfWork, device: &Device) -> Result<Response, AuthorizationFailure> {
         if !device::deny(&mut work, device).await? {
             return Err(AuthorizationFailure::Expired);
@@ -164,12 +164,12 @@ impl<'v> Visit<'v> {
         Ok(self.leave(paths::DEVICE_DENIED))
     }
 
-    /// Sends the browser to a page of no interaction.
+    /// Sends the browser to a page outside of interactions.
     fn leave(&self, path: &str) -> Response {
         see_other(&format!("{}{path}", self.app.config.server.base_url))
     }
 
-    /// Tells the application its code.
+    /// Sends the application its code.
     pub(super) async fn answer_code(&self, request: &AuthorizationRequest, code: &str) -> Response {
         self.answers.reply(&to(request), &[("code", code)]).await
     }

@@ -1,5 +1,5 @@
-//! `POST /oidc/request`: pushed authorization requests (RFC 9126). The client sends its request ahead, authenticated, and
-//! the browser brings a reference that is used once.
+//! `POST /oidc/request`: pushed authorization requests (RFC 9126). The authenticated client sends its request ahead,
+//! and the browser brings a single-use reference.
 
 use super::parameters::{PUSHED_PREFIX, PUSHED_TOKEN_HASH, Parameters};
 use super::validate::validate;
@@ -21,9 +21,9 @@ use claimsmith_web::extract::client::{AuthenticatedClient, ClientEndpoint};
 use claimsmith_web::extract::form::Form;
 use serde_json::json;
 
-/// How long a reference lives, in seconds: as long as a browser needs to come.
+/// The lifetime of a reference, in seconds: enough for the browser to arrive.
 const LIFETIME_S: i64 = 60;
-/// What is kept of a request: the parameters that this server reads. What authenticates the client is none of them.
+/// The parameters that are stored: those that this server reads, without those that authenticate the client.
 const KEPT: [&str; 22] = [
     "acr_values",
     "code_challenge",
@@ -49,7 +49,7 @@ const KEPT: [&str; 22] = [
     "ui_locales",
 ];
 
-/// Keeps a request, and answers its reference.
+/// Stores a request, and returns its reference.
 pub async fn push_request(
     State(app): State<App>,
     Extension(origin): Extension<RequestOrigin>,
@@ -79,7 +79,7 @@ pub async fn push_request(
         AuthorizationFailure::Expired | AuthorizationFailure::Over(_) => OAuthError::server_error(),
     })?;
     drop(tx);
-    // Whoever has a client's id may push; a client that keeps a secret is the operator's own.
+    // A public client's id is enough to push requests; confidential clients are the operator's own.
     if !client.kind.is_confidential() {
         let caller = RowCaller { client_id: Some(&client.application.id), ..RowCaller::default() };
         let taken = rows::take(&app, RowKind::PushedRequests, &origin, caller, bytes);
@@ -100,7 +100,7 @@ pub async fn push_request(
     Ok((StatusCode::CREATED, [(header::CACHE_CONTROL, "no-store")], axum::Json(body)).into_response())
 }
 
-/// A parameter as it is kept: of the token of a link, which signs somebody in, the hash alone.
+/// A parameter as it is stored: for the token of a one-time link, which signs its user in, only the hash.
 fn kept_of((name, value): &(String, String)) -> (String, String) {
     match name.as_str() {
         "one_time_token" => (PUSHED_TOKEN_HASH.to_owned(), tokens::hash(value)),

@@ -1,5 +1,5 @@
-//! Whether an authorization request is valid. As long as its redirect URI is not known to be the client's, a refusal is
-//! shown to the person; from then on, the client is told (RFC 6749 section 4.1.2.1).
+//! Validation of authorization requests. Until the redirect URI is known to be the client's, a refusal is shown to the
+//! user; after that, it is sent to the client (RFC 6749 section 4.1.2.1).
 
 use super::answer::{AuthorizationFailure, ReplyTo};
 use super::parameters::{PUSHED_TOKEN_HASH, Parameters};
@@ -19,11 +19,11 @@ use claimsmith_web::error::OAuthError;
 use claimsmith_web::extract::form::Form;
 use std::sync::Arc;
 
-/// The most bytes of `scope`, `state`, `nonce` and other texts that are kept.
+/// The maximum bytes of `scope`, `state`, `nonce` and other texts that are stored.
 const MAX_TEXT_BYTES: usize = 4096;
-/// The most resources that one request names.
+/// The maximum number of resources of one request.
 const MAX_RESOURCES: usize = 32;
-/// Parameters that would have to be obeyed, with the error that says that they are not.
+/// Parameters that must not be ignored and are not supported, with the error for each.
 const NOT_SUPPORTED: [(&str, &str); 3] = [
     ("request", "request_not_supported"),
     ("request_uri", "request_uri_not_supported"),
@@ -53,19 +53,19 @@ pub(super) async fn validate(
         let error = OAuthError::invalid_request("the request is too long");
         return Err(AuthorizationFailure::Application(to, error));
     }
-    // What a browser sends under this name is nobody's.
+    // Browsers never legitimately send a parameter of this name.
     if parameters.pushed_hash.is_some() {
         request.one_time_token_hash = form.all(PUSHED_TOKEN_HASH).next().map(str::to_owned);
     }
     Ok(Valid { client, request })
 }
 
-/// Whether a request takes more room than one may, while somebody signs in.
+/// Whether a request is larger than one may be while its user signs in.
 pub(crate) fn is_too_long(request: &AuthorizationRequest) -> bool {
     start::bytes_of(request) > MAX_REQUEST_BYTES
 }
 
-/// The client, and where it gets its answer.
+/// The client, and where its answer goes.
 async fn recipient(
     tx: &mut Tx,
     snapshot: &Snapshot,
@@ -84,7 +84,7 @@ async fn recipient(
     if !client.application.custom_client_metadata.uses_codes(client.kind) {
         return Err(page(OAuthError::unauthorized_client("this client cannot use the authorization endpoint")));
     }
-    // Where it is repeated or too long, that is told below, without it.
+    // A repeated or too long `state` is refused below, in an answer without it.
     let state = form.one("state").ok().flatten().filter(|state| state.len() <= MAX_TEXT_BYTES);
     let mode = form.one("response_mode").ok().flatten().and_then(ResponseMode::parse);
     let to = ReplyTo {
@@ -121,7 +121,7 @@ async fn read(
     })
 }
 
-/// Refuses what would have to be obeyed, and what is sent twice.
+/// Refuses unsupported parameters that must not be ignored, and repeated ones.
 pub(crate) fn refuse_not_supported(form: &Form) -> Result<(), OAuthError> {
     form.refuse_repeated("resource")?;
     for (name, error) in NOT_SUPPORTED {
@@ -132,7 +132,7 @@ pub(crate) fn refuse_not_supported(form: &Form) -> Result<(), OAuthError> {
     Ok(())
 }
 
-/// What is asked for and of whom, whichever way a request comes and its answer goes.
+/// What is requested and for which client, the same for every kind of request and answer.
 pub(crate) async fn wishes(
     app: &App,
     tx: &mut Tx,
@@ -186,8 +186,8 @@ fn hinted_user(app: &App, snapshot: &Snapshot, form: &Form) -> Result<Option<Use
     Ok(Some(hint.user_id))
 }
 
-/// The resources that tokens will be asked for (RFC 8707 section 2.1). The Management API is none of them, and the
-/// console's is one for the server's own applications alone.
+/// The requested resources (RFC 8707 section 2.1). The Management API is never one of them, and the console's resource
+/// is only for the server's own applications.
 async fn resources(
     app: &App,
     tx: &mut Tx,
@@ -212,7 +212,7 @@ async fn resources(
     Ok(resources)
 }
 
-/// The challenge of `S256`; without one only a client that keeps a secret may go on.
+/// The `S256` challenge; only confidential clients may go without one.
 fn code_challenge(form: &Form, client: &Client) -> Result<Option<String>, OAuthError> {
     match (form.one("code_challenge")?, form.one("code_challenge_method")?) {
         (None, None) if client.kind.is_confidential() => Ok(None),

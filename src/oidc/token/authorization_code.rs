@@ -1,5 +1,5 @@
-//! The authorization code grant (RFC 6749 section 4.1.3), with proof of possession of the code (RFC 7636). A code works
-//! once: its second use revokes what the first gave (RFC 9700 section 2.1.1).
+//! The authorization code grant (RFC 6749 section 4.1.3), with PKCE (RFC 7636). A code is single-use: a second use
+//! revokes the tokens of the first (RFC 9700 section 2.1.1).
 
 use super::sign_in::{Given, decide, readable};
 use super::{GrantFailure, TokenRequest, failure_of};
@@ -55,7 +55,7 @@ pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<Issue
     let now = app.clock.now_ms();
     match app.issuer.issue(decision, now).await {
         Err(IssuanceRefusal::Spent) => {
-            // Another exchange of this code was quicker.
+            // A concurrent exchange used this code first.
             let actor = Actor::Application { id: client.application.id.clone() };
             let work = UnitOfWork::begin(&app.db, actor, origin, now).await?;
             Err(revoke_in(work, &found).await?.into())
@@ -64,7 +64,7 @@ pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<Issue
     }
 }
 
-/// Refuses a client that people are not sent here by.
+/// Refuses a client that may not use authorization codes.
 pub(super) fn may_use(client: &Client) -> Result<(), OAuthError> {
     if client.application.custom_client_metadata.uses_codes(client.kind) {
         return Ok(());
@@ -77,7 +77,7 @@ async fn revoke(request: &TokenRequest<'_>, code: &Code) -> Result<OAuthError, O
     revoke_in(UnitOfWork::begin(&request.app.db, actor, request.origin.clone(), request.now).await?, code).await
 }
 
-/// Revokes what came from a code; answers what its second user is told.
+/// Revokes the tokens that were issued for a code; returns the error for its second use.
 async fn revoke_in(mut work: UnitOfWork, code: &Code) -> Result<OAuthError, OAuthError> {
     let now = work.now();
     grants::revoke_family(&mut work, &code.grant_id, &code.family_id, now).await?;

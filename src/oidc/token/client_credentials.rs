@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use std::slice;
 use std::sync::Arc;
 
-/// What the token is for, and what the application may do there.
+/// The audience of the token, and the application's scopes there.
 struct Target {
     audience: String,
     lifetime: i64,
@@ -27,7 +27,7 @@ pub(super) async fn grant(request: TokenRequest<'_>, tx: Tx) -> Result<IssuedTok
     app.issuer.issue(decision, now).await.map_err(|refusal| failure_of(refusal, OAuthError::server_error))
 }
 
-/// What the application gets.
+/// The decision for the application.
 pub(super) async fn decide(request: TokenRequest<'_>, mut tx: Tx) -> Result<Decision, GrantFailure> {
     if request.client.kind != ApplicationType::MachineToMachine {
         return Err(OAuthError::unauthorized_client("requested grant type is not allowed for this client").into());
@@ -71,8 +71,8 @@ async fn organization(
     Ok((organization.id, context))
 }
 
-/// The resource, or the organization itself when no resource is named; the default resource when neither is. Within an organization the application's roles
-/// there count, and no others; the Management API belongs to none.
+/// The resource, or the organization itself if no resource is named; the default resource if neither is. Within an
+/// organization, only the application's roles there count; the Management API belongs to no organization.
 async fn target(
     request: &TokenRequest<'_>,
     tx: &mut Tx,

@@ -1,5 +1,5 @@
-//! The grant of device codes (RFC 8628 sections 3.4 and 3.5): a device asks until somebody lets it in or not. Its code
-//! works once: its second use revokes what the first gave, as with authorization codes.
+//! The device code grant (RFC 8628 sections 3.4 and 3.5): a device polls until the user approves or denies it. Its code
+//! is single-use: a second use revokes the tokens of the first, as with authorization codes.
 
 use super::sign_in::{Given, decide, readable};
 use super::{GrantFailure, TokenRequest, failure_of};
@@ -59,13 +59,13 @@ pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<I
     let decision = decide(request, tx, GrantType::DeviceCode, given, None).await?;
     let issued = app.issuer.issue(decision, now).await;
     issued.map_err(|refusal| match refusal {
-        // Another question with this code was quicker, or what it stands for has ended: the next look tells.
+        // A concurrent request used the code, or its grant has ended: the next attempt finds out which.
         IssuanceRefusal::Spent => GrantFailure::Stale,
         other => failure_of(other, OAuthError::invalid_grant),
     })
 }
 
-/// Refuses a client that is not for devices.
+/// Refuses a client that may not use the device flow.
 pub(super) fn may_use(client: &Client) -> Result<(), OAuthError> {
     if client.application.custom_client_metadata.uses_device_flow(client.kind) {
         return Ok(());
@@ -73,7 +73,7 @@ pub(super) fn may_use(client: &Client) -> Result<(), OAuthError> {
     Err(OAuthError::unauthorized_client("requested grant type is not allowed for this client"))
 }
 
-/// Nobody has said anything to the device yet.
+/// The user has not answered yet.
 async fn wait(request: &TokenRequest<'_>, device: &DeviceAuthorization) -> Result<OAuthError, OAuthError> {
     let mut tx = request.app.db.begin().await?;
     let in_time = devices::poll(&mut tx, &device.id, request.now).await?;
@@ -81,7 +81,7 @@ async fn wait(request: &TokenRequest<'_>, device: &DeviceAuthorization) -> Resul
     Ok(if in_time { OAuthError::authorization_pending() } else { OAuthError::slow_down() })
 }
 
-/// The code was used before: what came from it is revoked. Answers what its second user is told.
+/// The code was used before: revokes the tokens that were issued for it. Returns the error for its second use.
 async fn used_again(request: &TokenRequest<'_>, device: &DeviceAuthorization) -> Result<OAuthError, OAuthError> {
     if let Some(grant_id) = &device.grant_id {
         let (now, actor) = (request.now, Actor::Application { id: request.client.application.id.clone() });

@@ -35,11 +35,11 @@ use serde_json::{Map, Value};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// How often an exchange begins when what it relies on changes while it runs.
+/// The maximum number of attempts, if the data that an exchange depends on changes while it runs.
 const MAX_ATTEMPTS: usize = 12;
-/// The bytes of the rows of a token, roughly: itself, what it replaces, and its entry in the audit log.
+/// The approximate bytes of a token's rows: itself, what it replaces, and its entry in the audit log.
 const REPEATED_TOKEN_BYTES: usize = 1024;
-/// How many of these run beside changes; during the others, changes wait.
+/// The first attempts, during which other transactions may still write; later attempts hold back writes.
 const CONCURRENT_ATTEMPTS: usize = 2;
 
 /// A token request whose client is authenticated.
@@ -50,21 +50,21 @@ struct TokenRequest<'r> {
     client: Arc<Client>,
     snapshot: Arc<Snapshot>,
     subject: Option<LiveSubject>,
-    /// What the audit log keeps of the request, whatever comes of it.
+    /// What the audit log records of the request, for success and refusal alike.
     audit: Map<String, Value>,
     now: i64,
 }
 
-/// Who the client proved to be, also when its request is refused afterwards.
+/// The authenticated client, also if its request is refused afterwards.
 #[derive(Default)]
 pub(super) struct ProvenClient {
     pub(super) client_id: Option<ApplicationId>,
-    /// What it showed.
+    /// The credential that it used.
     pub(super) proof: Option<ClientProof>,
 }
 
 impl TokenRequest<'_> {
-    /// Counts a token that this user gets by what they may show again and again.
+    /// Counts a token that this user gets with a reusable credential.
     fn count_repeated(&self, user_id: &UserId) -> Result<(), OAuthError> {
         let caller = RowCaller { client_id: Some(&self.client.application.id), user_id: Some(user_id) };
         let taken = rows::take(self.app, RowKind::Tokens, self.origin, caller, REPEATED_TOKEN_BYTES);
@@ -72,7 +72,7 @@ impl TokenRequest<'_> {
     }
 }
 
-/// What the endpoint answers (RFC 6749 section 5.1, RFC 8693 section 2.2.1).
+/// The response (RFC 6749 section 5.1, RFC 8693 section 2.2.1).
 #[derive(Serialize)]
 struct TokenResponse {
     access_token: String,
@@ -80,7 +80,7 @@ struct TokenResponse {
     issued_token_type: Option<&'static str>,
     token_type: &'static str,
     expires_in: i64,
-    /// Omitted where nothing was granted, but at an exchange.
+    /// Omitted if no scope was granted, except for token exchange.
     #[serde(skip_serializing_if = "Option::is_none")]
     scope: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -115,7 +115,7 @@ pub async fn issue_token(
         }
         Err(error) => {
             let key = grant.map_or(GrantType::UNKNOWN_AUDIT_KEY, GrantType::audit_key);
-            // A device that waits is refused nothing, and asks every few seconds.
+            // `authorization_pending` is not a refusal: a waiting device polls every few seconds.
             if error.error != AUTHORIZATION_PENDING {
                 app.activity.count(counted, true, started.elapsed());
                 refused::note(&app, &origin, key, proven, &error);
@@ -137,7 +137,7 @@ fn refuse(grant: Option<GrantType>, error: OAuthError) -> Response {
     error.into_response()
 }
 
-/// `proven` says who the client is, once that is known.
+/// `proven` is set to the client once it is authenticated.
 async fn answer(
     app: &App,
     headers: &HeaderMap,
@@ -161,7 +161,7 @@ async fn answer(
         let grant_type = form.one("grant_type")?;
         let grant_type =
             grant_type.ok_or_else(|| OAuthError::invalid_request("missing required parameter 'grant_type'"))?;
-        // A repeated `resource` has its own error, told by the grant.
+        // The grant reports a repeated `resource` with its own error.
         form.refuse_repeated("resource")?;
         let grant_type = GrantType::parse(grant_type).ok_or_else(OAuthError::unsupported_grant_type)?;
         let audit = proven.details();
@@ -177,7 +177,7 @@ async fn answer(
         match result {
             Ok(issued) => return Ok(TokenResponse::new(issued, grant_type)),
             Err(GrantFailure::Refused(error)) => return Err(error),
-            // Somebody changed what the grant rests on while it ran: decide again on what is true now.
+            // Data that the grant depends on changed while it ran: decide again on the current data.
             Err(GrantFailure::Stale) => {}
         }
     }
@@ -185,7 +185,7 @@ async fn answer(
 }
 
 impl ProvenClient {
-    /// What the audit log keeps of it beside the client: which secret or key it showed.
+    /// The details of the audit log beside the client: the secret or key that it used.
     fn details(&self) -> Map<String, Value> {
         self.proof.iter().filter_map(ClientProof::detail).collect()
     }
@@ -205,9 +205,9 @@ impl TokenResponse {
     }
 }
 
-/// Why a grant gave no token.
+/// The reason that a grant gave no token.
 enum GrantFailure {
-    /// The client is told.
+    /// Sent to the client.
     Refused(OAuthError),
     /// It starts over.
     Stale,
@@ -219,7 +219,7 @@ impl<E: Into<OAuthError>> From<E> for GrantFailure {
     }
 }
 
-/// What the client is told of a refused issuance.
+/// The client's error for a refused issuance.
 fn failure_of(refusal: IssuanceRefusal, spent: fn() -> OAuthError) -> GrantFailure {
     match refusal {
         IssuanceRefusal::Stale => GrantFailure::Stale,

@@ -1,5 +1,5 @@
-//! What an organization asks of its members before a token for it is issued, whatever the grant: a second factor, where
-//! its `isMfaRequired` says so.
+//! What an organization requires of its members before a token for it is issued, for every grant: a second factor, if
+//! its `isMfaRequired` is set.
 
 use claimsmith_domain::documents::mfa::FactorType;
 use claimsmith_domain::documents::sign_in_experience::methods::Channel;
@@ -9,8 +9,7 @@ use claimsmith_storage::users::{self, User};
 use claimsmith_storage::{Tx, organizations};
 use claimsmith_web::error::OAuthError;
 
-/// Refuses a user who has no second factor where the organization requires one. Whether they prove it is asked when they
-/// sign in.
+/// Refuses a user who has no second factor if the organization requires one. Sign-in checks that the user proves it.
 pub(super) async fn check_second_factor(tx: &mut Tx, user: &User, id: &OrganizationId) -> Result<(), OAuthError> {
     let requires = organizations::find(tx, id).await?.is_some_and(|organization| organization.is_mfa_required);
     if !requires || has_second_factor(tx, user).await? {
@@ -19,8 +18,8 @@ pub(super) async fn check_second_factor(tx: &mut Tx, user: &User, id: &Organizat
     Err(OAuthError::not_a_member("the organization requires a second factor, which the user has not set up"))
 }
 
-/// Whether a user has a factor of their own, or receives codes where the settings make them one. Backup codes stand in
-/// for another factor.
+/// Whether a user has a second factor, or receives codes if the settings accept these as one. Backup codes only replace
+/// another factor.
 async fn has_second_factor(tx: &mut Tx, user: &User) -> Result<bool, OAuthError> {
     let factors = users::mfa::list(tx, &user.id).await?;
     if factors.iter().any(|factor| FactorType::parse(&factor.kind).is_some_and(FactorType::stands_alone))

@@ -1,4 +1,4 @@
-//! What a grant would give, decided as for a token but without a credential: nothing is shown, and nothing is used up.
+//! Previews of grants, decided as for a token but without a credential: nothing is presented, and nothing is used up.
 
 use super::sign_in::{self, Given};
 use super::token_exchange::{self, Acting};
@@ -19,10 +19,10 @@ use claimsmith_web::error::OAuthError;
 use claimsmith_web::extract::form::Form;
 use serde_json::Map;
 
-/// In the place of ids and tokens that a preview has none of.
+/// Replaces ids and tokens that a preview does not have.
 const NONE: &str = "preview";
 
-/// What is asked for.
+/// The requested preview.
 pub struct Wish {
     /// The application.
     pub application_id: ApplicationId,
@@ -36,15 +36,15 @@ pub struct Wish {
     pub organization_id: Option<OrganizationId>,
     /// The parameter `scope`.
     pub scope: Option<String>,
-    /// The subject token's context: token exchange alone.
+    /// The subject token's context: only for token exchange.
     pub subject_token_context: SharedDocument,
-    /// The subject token, where it was one that is known.
+    /// The subject token, if a known one is previewed.
     pub subject_token_id: Option<SubjectTokenId>,
-    /// The acting user: token exchange alone.
+    /// The acting user: only for token exchange.
     pub actor_id: Option<UserId>,
 }
 
-/// Why nothing was decided.
+/// The reason that there is no decision.
 pub enum NotDecided {
     /// There is no such application.
     Application,
@@ -98,11 +98,11 @@ async fn active(tx: &mut Tx, id: &UserId) -> Result<Option<User>, NotDecided> {
     Ok(users::find(tx, id).await?.filter(|user| !user.is_suspended))
 }
 
-/// The parameters of a request that asks for it.
+/// The parameters of the corresponding token request.
 fn form_of(wish: &Wish) -> Form {
     let mut pairs = Vec::new();
     let mut put = |name: &str, value: Option<&str>| {
-        // As in a form: what is empty is not there.
+        // As in a form: empty parameters are omitted.
         if let Some(value) = value.filter(|value| !value.is_empty()) {
             pairs.push((name.to_owned(), value.to_owned()));
         }
@@ -136,7 +136,7 @@ async fn exchanged(mut request: TokenRequest<'_>, mut tx: Tx, user: User, wish: 
     Ok(token_exchange::decide(request, tx, Acting::Given(actor)).await?)
 }
 
-/// As if the user had signed in now, and let a third party have all that it asks for.
+/// As if the user had signed in now, and granted a third party everything that it requests.
 async fn signed_in(
     request: TokenRequest<'_>,
     mut tx: Tx,

@@ -1,6 +1,6 @@
-//! The grant of refresh tokens (RFC 6749 section 6). A token is replaced at each use by a successor that is derived from
-//! it. A replaced token that is shown again within its leeway gets the newest token of its family: another tab was
-//! quicker, or the answer was lost. Shown later, it was stolen, and the family ends (RFC 9700 section 4.14.2). The rules
+//! The refresh token grant (RFC 6749 section 6). Each use replaces a token by a successor that is derived from it. A
+//! replaced token that is used again within its leeway gets the newest token of its family: another tab was faster, or
+//! the response was lost. Later reuse is treated as theft and revokes the family (RFC 9700 section 4.14.2). The rules
 //! are in `domain/grant/refresh_token.rs` and `docs/decisions/refresh-tokens.md`.
 
 use super::sign_in::{Given, decide, readable};
@@ -68,7 +68,7 @@ pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<I
     let (app, now) = (request.app, request.now);
     let decision = decide(request, tx, GrantType::RefreshToken, given, narrowed.as_deref()).await?;
     let issued = app.issuer.issue(decision, now).await;
-    // Replaced or revoked meanwhile: look again, which tells a repetition from a theft.
+    // Replaced or revoked meanwhile: the next attempt distinguishes a repetition from a theft.
     issued.map_err(|refusal| match refusal {
         tokens::IssuanceRefusal::Spent => GrantFailure::Stale,
         other => failure_of(other, OAuthError::invalid_grant),
@@ -84,7 +84,7 @@ async fn session_is_live(request: &TokenRequest<'_>, tx: &mut Tx, id: Option<&Se
     if is_live { Ok(()) } else { Err(OAuthError::invalid_grant()) }
 }
 
-/// The key of the family. `None` where it has none yet, and where none of the encryption keys of this node decrypts it.
+/// The key of the family. `None` if it has none yet, or if none of the encryption keys of this node decrypts it.
 fn key_of(request: &TokenRequest<'_>, presented: &PresentedToken) -> Option<FamilyKey> {
     let family_id = &presented.token.family_id;
     let key = FamilyKey::decrypt(&request.app.cipher, family_id, presented.family_key.as_deref()?);
@@ -92,7 +92,7 @@ fn key_of(request: &TokenRequest<'_>, presented: &PresentedToken) -> Option<Fami
         .ok()
 }
 
-/// The token that replaces the presented one. A family without a key gets one.
+/// The successor of the presented token. A family without a key gets one.
 fn successor(
     request: &TokenRequest<'_>,
     token: &str,
@@ -113,8 +113,8 @@ fn successor(
     Ok(RefreshTokenAnswer::Successor { new, token: key.successor(token), family: Some(family) })
 }
 
-/// The newest token of the family, for a replaced one that is shown again. A token whose successor was not derived from
-/// it, which a node of an older version replaced, gets none; its family goes on.
+/// The newest token of the family, for a replaced one that is used again. There is none if the successor was not
+/// derived from it, because a node of an older version replaced it; the family stays valid.
 async fn newest(
     request: &TokenRequest<'_>,
     tx: &mut Tx,
@@ -128,8 +128,8 @@ async fn newest(
     Ok((SignInCredential::Kept(newest.hash), Some(RefreshTokenAnswer::Newest(derived))))
 }
 
-/// A replaced token was shown after its leeway, by a thief or by its owner: nobody knows by whom, so everything that came
-/// from the same code ends. Answers what the client is told.
+/// A replaced token was used after its leeway, by a thief or by its owner, which cannot be distinguished: so everything
+/// that was issued for the same code is revoked. Returns the client's error.
 async fn end_family(request: &TokenRequest<'_>, token: &RefreshToken) -> Result<OAuthError, OAuthError> {
     let actor = Actor::Application { id: request.client.application.id.clone() };
     let mut work = UnitOfWork::begin(&request.app.db, actor, request.origin.clone(), request.now).await?;

@@ -1,4 +1,5 @@
-//! Audit log entries of refused token requests and device authorization requests; credentials and tokens of the request are left out.
+//! Audit log entries of refused token requests and device authorization requests; credentials and tokens of the request
+//! are left out.
 
 use super::ProvenClient;
 use claimsmith_domain::origin::RequestOrigin;
@@ -7,7 +8,7 @@ use claimsmith_services::audit::{Actor, Entry};
 use claimsmith_services::refusal_sampling::RefusalReason;
 use claimsmith_web::error::OAuthError;
 
-/// Keeps a refusal: in an entry of its own, or as part of a number.
+/// Records a refusal: in an entry of its own, or as part of a count.
 pub(crate) fn note(app: &App, origin: &RequestOrigin, key: &'static str, proven: ProvenClient, error: &OAuthError) {
     let details = proven.details();
     let reason = RefusalReason { client_id: proven.client_id, address: origin.ip, key, code: error.error };

@@ -1,5 +1,5 @@
-//! What the grants of codes, device codes and refresh tokens share: the user who signed in, what the tokens are for, and the
-//! decision.
+//! What the grants of codes, device codes and refresh tokens have in common: the signed-in user, the audience of the
+//! tokens, and the decision.
 
 use super::organization::check_second_factor;
 use super::{GrantFailure, TokenRequest};
@@ -21,19 +21,19 @@ use claimsmith_web::error::OAuthError;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
-/// What somebody who signed in let an application have, and by which credential it is shown.
+/// What a signed-in user granted to an application, and the credential that represents it.
 pub(super) struct Given {
     pub(super) user_id: UserId,
     pub(super) grant_id: GrantId,
-    /// Of all tokens that come from the same code.
+    /// The family of all tokens from the same code.
     pub(super) family_id: String,
     pub(super) authorized: Authorized,
     pub(super) credential: SignInCredential,
-    /// The refresh token of the answer, if there is one.
+    /// The refresh token of the response, if there is one.
     pub(super) refresh: Option<RefreshTokenAnswer>,
 }
 
-/// The user who signed in.
+/// The signed-in user.
 struct SignedIn {
     id: UserId,
     revision: i64,
@@ -42,7 +42,7 @@ struct SignedIn {
 }
 
 impl SignedIn {
-    /// The active user of that id, as the authorization data are now.
+    /// The active user of that id, by the current authorization data.
     async fn find(request: &TokenRequest<'_>, tx: &mut Tx, id: &UserId) -> Result<Self, OAuthError> {
         let user = users::find(tx, id).await?.filter(|user| !user.is_suspended);
         let user = user.ok_or_else(OAuthError::invalid_grant)?;
@@ -51,7 +51,7 @@ impl SignedIn {
         Ok(Self { id: user.id.clone(), revision: user.revision, facts, user })
     }
 
-    /// Their claims in an ID token, which comes with `openid` alone.
+    /// The user's claims in an ID token, which is only issued with `openid`.
     async fn id_token_claims(
         &self,
         tx: &mut Tx,
@@ -66,7 +66,7 @@ impl SignedIn {
     }
 }
 
-/// What the access token is for.
+/// The audience of the access token.
 struct Target {
     audience: Option<String>,
     organization: Option<(OrganizationId, Arc<str>)>,
@@ -75,8 +75,8 @@ struct Target {
 }
 
 impl Target {
-    /// What the request asks for within what was authorized: a resource, an organization, a resource within one, or this
-    /// server's own endpoints.
+    /// The audience that the request asks for within the authorization: a resource, an organization, a resource within
+    /// one, or this server's own endpoints.
     async fn of(
         request: &TokenRequest<'_>,
         tx: &mut Tx,
@@ -107,7 +107,7 @@ impl Target {
     }
 }
 
-/// The resource that the request names, or means; `None`: this server's own endpoints, or the organization itself.
+/// The resource that the request names or implies; `None`: this server's own endpoints, or the organization itself.
 async fn resource(
     request: &TokenRequest<'_>,
     tx: &mut Tx,
@@ -129,8 +129,8 @@ async fn resource(
     Ok(resource)
 }
 
-/// The organization that the request names: id and `context.organization`, if the user is a member and lets the
-/// application act there.
+/// The organization that the request names: id and `context.organization`, if the user is a member and allowed the
+/// application to act there.
 fn organization(
     request: &TokenRequest<'_>,
     user: &SignedIn,
@@ -148,8 +148,7 @@ fn organization(
     Ok(Some((id, context)))
 }
 
-/// The decision to issue the tokens that a request asks for within what was given. `narrowed`: the scopes that a refresh
-/// asks for.
+/// The decision to issue the requested tokens within the authorization. `narrowed`: the scopes that a refresh requests.
 pub(super) async fn decide(
     request: TokenRequest<'_>,
     mut tx: Tx,
@@ -191,7 +190,7 @@ pub(super) async fn decide(
     })
 }
 
-/// What a document holds; one that cannot be read is no grant.
+/// The content of a document; an unreadable one is no grant.
 pub(super) fn readable(details: Option<Authorized>) -> Result<Authorized, GrantFailure> {
     details.ok_or_else(|| OAuthError::invalid_grant().into())
 }

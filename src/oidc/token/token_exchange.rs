@@ -1,5 +1,5 @@
-//! The token-exchange grant (RFC 8693): of subject tokens, which is impersonation, and of personal access tokens.
-//! In which order, and what is refused: `docs/decisions/single-use-and-commit-order.md` and
+//! The token exchange grant (RFC 8693): for subject tokens (impersonation) and personal access tokens. The order of the
+//! steps and the refusals are in `docs/decisions/single-use-and-commit-order.md` and
 //! `docs/decisions/token-endpoint-errors.md`.
 
 use super::organization::check_second_factor;
@@ -19,20 +19,20 @@ use claimsmith_web::extract::form::Form;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
-/// Who is represented, and by what right.
+/// The represented user, and the credential that allows it.
 struct Represented {
     user_id: UserId,
     user_revision: i64,
     shown: Shown,
-    /// What the audit log keeps of it.
+    /// The details for the audit log.
     audit: Map<String, Value>,
 }
 
-/// Who acts for the user.
+/// The acting user.
 pub(super) enum Acting {
-    /// Whoever the actor token of the request says.
+    /// The user of the request's actor token.
     Shown,
-    /// This user, or nobody: there is no token in a preview.
+    /// This user, or none: a preview has no actor token.
     Given(Option<ActingParty>),
 }
 
@@ -42,7 +42,7 @@ pub(super) async fn grant(request: TokenRequest<'_>, tx: Tx) -> Result<IssuedTok
     app.issuer.issue(decision, now).await.map_err(|refusal| failure_of(refusal, bad_subject_token))
 }
 
-/// What the exchange gives.
+/// The decision of the exchange.
 pub(super) async fn decide(
     mut request: TokenRequest<'_>,
     mut tx: Tx,
@@ -99,12 +99,12 @@ pub(super) async fn decide(
     })
 }
 
-/// The hash of the subject token that a form shows, if it can be one.
+/// The hash of the subject token in a form, if it can be one.
 pub(super) fn shown_hash(form: &Form) -> Option<String> {
     form.all("subject_token").next().filter(|token| SubjectKind::SubjectToken.can_be(token)).map(tokens::hash)
 }
 
-/// Whom the token that is shown represents. Which of unknown, expired and used it was is not told
+/// The user that the presented token represents. The response does not reveal whether it was unknown, expired or used
 /// (`docs/decisions/token-endpoint-errors.md`).
 async fn subject(request: &TokenRequest<'_>, tx: &mut Tx) -> Result<Represented, OAuthError> {
     let (Some(token), Some(kind)) = (request.form.one("subject_token")?, request.form.one("subject_token_type")?)
@@ -124,7 +124,7 @@ async fn subject(request: &TokenRequest<'_>, tx: &mut Tx) -> Result<Represented,
     }
 }
 
-/// The user behind a live subject token.
+/// The user of a live subject token.
 fn impersonated(request: &TokenRequest<'_>) -> Result<Represented, OAuthError> {
     let found = request.subject.as_ref().ok_or_else(bad_subject_token)?;
     let audit =
@@ -137,7 +137,7 @@ fn impersonated(request: &TokenRequest<'_>) -> Result<Represented, OAuthError> {
     })
 }
 
-/// The user whose live personal access token it is; nobody acts beside them.
+/// The owner of a live personal access token; it allows no actor.
 async fn owner(request: &TokenRequest<'_>, tx: &mut Tx, token: &str) -> Result<Represented, OAuthError> {
     if !SubjectKind::PersonalAccessToken.can_be(token) {
         return Err(bad_subject_token());
@@ -154,8 +154,8 @@ async fn owner(request: &TokenRequest<'_>, tx: &mut Tx, token: &str) -> Result<R
     })
 }
 
-/// The resource; the Management API is never one of them (`docs/decisions/management-api-authorization.md`). Nor is the
-/// console's, since the server's own applications exchange nothing.
+/// The resource. It is never the Management API (`docs/decisions/management-api-authorization.md`), nor the console's,
+/// since the server's own applications exchange no tokens.
 async fn exchange_target(request: &TokenRequest<'_>, tx: &mut Tx) -> Result<Arc<Resource>, OAuthError> {
     let client_id = &request.client.application.id;
     let resource = resource::target(tx, &request.snapshot, request.form, client_id).await?;
@@ -165,8 +165,8 @@ async fn exchange_target(request: &TokenRequest<'_>, tx: &mut Tx) -> Result<Arc<
     Ok(resource)
 }
 
-/// The acting user (`docs/decisions/actor-tokens.md`): behind a live user token with `openid`, not itself from an
-/// exchange, issued to the application that asks or to one that it trusts.
+/// The acting user (`docs/decisions/actor-tokens.md`): the user of a live token with `openid`, which was not itself
+/// issued by an exchange, and which was issued to the requesting application or to one that it trusts.
 async fn actor(request: &TokenRequest<'_>, tx: &mut Tx) -> Result<Option<ActingParty>, OAuthError> {
     let token = match (request.form.one("actor_token")?, request.form.one("actor_token_type")?) {
         (None, None) => return Ok(None),

@@ -1,5 +1,5 @@
-//! Another email address or phone number: `POST /account/email` or `/account/phone` with `identifier`, and then with the
-//! `record` of the code that was sent there and the `code`.
+//! Another email address or phone number: `POST /account/email` or `/account/phone` with `identifier`, and then with
+//! the `record` of the code that was sent there and the `code`.
 
 use crate::form::{FieldError, FormPage};
 use crate::frame::Frame;

@@ -29,7 +29,7 @@ impl AccountAuthenticatorPage<'_> {
         &self.frame.t.second_factor.set_up_title
     }
 
-    /// The secret in groups of four, as people type it.
+    /// The secret in groups of four, for typing.
     fn grouped_secret(&self) -> String {
         let letters: Vec<char> = self.secret.chars().collect();
         letters.chunks(4).map(|group| group.iter().collect::<String>()).collect::<Vec<_>>().join(" ")

@@ -1,4 +1,4 @@
-//! The question whether somebody wants to delete their account: `POST /account/delete` with `decision=delete`.
+//! The confirmation before an account is deleted: `POST /account/delete` with `decision=delete`.
 
 use crate::frame::Frame;
 use crate::headers::Forms;

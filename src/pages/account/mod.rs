@@ -1,4 +1,4 @@
-//! The pages of one's own account: the overview, and those that ask for or show something by themselves.
+//! The pages of one's own account: the overview, and those for single steps.
 
 pub mod address;
 pub mod authenticator;

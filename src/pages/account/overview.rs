@@ -25,44 +25,44 @@ pub struct AccountPage<'a> {
     pub error: Option<FieldError<'a>>,
     /// Whether something was just changed.
     pub is_saved: bool,
-    /// What people see and change.
+    /// Which fields the user may see and change.
     pub settings: &'a AccountCenter,
     /// Whose account it is.
     pub person: PersonView,
-    /// What the operator asks for and the person may change.
+    /// The custom profile fields that the user may change.
     pub inputs: Vec<InputView>,
-    /// What they only see of it, by label.
+    /// Those that the user may only see, by label.
     pub seen: Vec<(String, String)>,
     /// The second factors.
     pub factors: Vec<FactorView>,
     /// Which may be set up.
     pub available: AvailableFactors,
-    /// Where there are linked accounts.
+    /// Linked accounts.
     pub identities: Vec<LinkView>,
-    /// Connectors at which there is none yet.
+    /// Connectors without a linked account.
     pub linkable: Vec<LinkView>,
-    /// Over what codes can be sent to a new address or number.
+    /// The channels over which a new email address or phone number can be verified.
     pub channels: Vec<Channel>,
     /// The sessions, the one that was used last first.
     pub sessions: Vec<SessionView>,
-    /// The devices on which no second factor is asked for.
+    /// The devices that are trusted to skip the second factor.
     pub devices: Vec<DeviceView>,
     /// The applications with access.
     pub grants: Vec<GrantView>,
-    /// Who acted for the person.
+    /// The impersonations of the user.
     pub acted: Vec<ActedView>,
 }
 
 /// Whose account it is.
 #[derive(Clone, Debug, Default)]
 pub struct PersonView {
-    /// What they are greeted with.
+    /// The name in the greeting.
     pub shown: String,
     /// Display name.
     pub name: String,
     /// URL of the picture, or what was entered.
     pub avatar: String,
-    /// URL of the picture that they have.
+    /// URL of the current picture.
     pub picture: Option<String>,
     /// User name.
     pub username: String,
@@ -81,7 +81,7 @@ pub struct LinkView {
     pub kind: ConnectorKind,
     /// The connector; of an account at a social one, its target.
     pub id: String,
-    /// What people know it as.
+    /// The name that is shown for it.
     pub name: String,
 }
 
@@ -121,7 +121,7 @@ pub struct FactorView {
     pub id: String,
     /// What it is.
     pub kind: FactorKind,
-    /// What its user calls it.
+    /// The name that its user gave it.
     pub name: String,
     /// How many backup codes are left.
     pub remaining: usize,
@@ -187,7 +187,7 @@ pub struct GrantView {
     pub since: String,
 }
 
-/// Somebody acted for the person.
+/// An impersonation of the user.
 #[derive(Clone, Debug)]
 pub struct ActedView {
     /// The id of the token.
@@ -237,12 +237,12 @@ impl AccountPage<'_> {
         self.factors.iter().any(|factor| factor.kind == FactorKind::BackupCodes)
     }
 
-    /// Whether backup codes have something to stand in for.
+    /// Whether there is a factor that backup codes can replace.
     fn may_have_codes(&self) -> bool {
         self.factors.iter().any(|factor| factor.kind != FactorKind::BackupCodes)
     }
 
-    /// What a factor is called.
+    /// The name of a factor.
     fn factor_name<'f>(&'f self, factor: &'f FactorView) -> &'f str {
         let texts = &self.frame.t.account;
         match factor.kind {
@@ -266,7 +266,7 @@ impl AccountPage<'_> {
         if factor.kind == FactorKind::BackupCodes { self.codes_left(factor) } else { self.since(&factor.since) }
     }
 
-    /// The pages of new addresses and numbers that people may give, each with what leads there.
+    /// The pages where the user can add or change an email address and a phone number, each with the text of its link.
     fn address_ways(&self) -> Vec<(String, &str)> {
         let texts = &self.frame.t.account;
         let way = |channel: &Channel| {
@@ -285,7 +285,7 @@ impl AccountPage<'_> {
         self.channels.iter().filter_map(way).collect()
     }
 
-    /// What the button says that links an account at a connector.
+    /// The text of the button that links an account at a connector.
     fn link_to(&self, name: &str) -> String {
         tree::fill(&self.frame.t.account.link, &[("provider", name)])
     }
@@ -355,7 +355,7 @@ impl AccountPage<'_> {
     /// The page as an answer.
     #[must_use]
     pub fn answer(&self) -> Response {
-        // Whoever links an account goes to another server.
+        // Linking an account leads to another server.
         let forms = if self.linkable.is_empty() { Forms::Own } else { Forms::Onward };
         page::answer(self, self.frame, self.status(), forms)
     }
@@ -379,7 +379,7 @@ impl FormPage for AccountPage<'_> {
         self.error.as_ref()
     }
 
-    /// People come to look: nothing is to be filled in first.
+    /// No field is focused at first: most visits only read.
     fn has_focus(&self, field: &str) -> bool {
         self.error.as_ref().is_some_and(|error| error.field == field)
     }

@@ -1,4 +1,5 @@
-//! Making a passkey for one's own account: `POST /account/passkey` with `verification_id` and the `payload` of the browser.
+//! Making a passkey for one's own account: `POST /account/passkey` with `verification_id` and the `payload` of the
+//! browser.
 
 use crate::form::{FieldError, FormPage};
 use crate::frame::Frame;

@@ -1,6 +1,6 @@
-//! The password once more, before something is changed that matters: the form goes on to what was asked for, with all that
-//! was entered there. Whoever has no password types a code that is sent to them, with `proof_send` and then `proof_record`,
-//! `proof_channel` and `proof_code`; or signs in again.
+//! The password prompt before a sensitive change: the form goes on to the requested change, with everything that was
+//! entered there. A user without a password enters a code that is sent to them, with `proof_send` and then
+//! `proof_record`, `proof_channel` and `proof_code`; or signs in again.
 
 use crate::form::{FieldError, FormPage};
 use crate::frame::Frame;
@@ -27,7 +27,7 @@ pub struct AccountProofPage<'a> {
     pub entered: Vec<(&'a str, &'a str)>,
     /// Whether there is a password.
     pub has_password: bool,
-    /// Where codes can go in its place, most of it hidden.
+    /// Where codes can be sent instead, mostly masked.
     pub codes: Vec<(Channel, String)>,
     /// A code that was sent.
     pub sent: Option<SentView<'a>>,
@@ -38,9 +38,9 @@ pub struct AccountProofPage<'a> {
 pub struct SentView<'a> {
     /// The record that it proves.
     pub record: &'a str,
-    /// Over what it was sent.
+    /// The channel.
     pub channel: Channel,
-    /// Where to, most of it hidden.
+    /// The recipient, mostly masked.
     pub address: &'a str,
 }
 
@@ -59,12 +59,12 @@ impl AccountProofPage<'_> {
         }
     }
 
-    /// What the button says that sends a code there.
+    /// The text of the button that sends a code there.
     fn send_to(&self, address: &str) -> String {
         fill(&self.frame.t.account.send_to, &[("address", address)])
     }
 
-    /// The page as an answer. What was asked for may lead to another server.
+    /// The page as a response. The requested change may lead to another server.
     #[must_use]
     pub fn answer(&self) -> Response {
         let forms = if self.path == paths::ACCOUNT_LINK { Forms::Onward } else { Forms::Own };

@@ -28,7 +28,7 @@ impl Frame {
         page.or_else(|| address.map(|address| format!("mailto:{address}")))
     }
 
-    /// Whether there is anything to say at the foot.
+    /// Whether the footer has any content.
     pub(crate) fn has_footer(&self) -> bool {
         self.terms().or_else(|| self.privacy()).or_else(|| self.support()).is_some()
     }

@@ -86,7 +86,7 @@ fn inputs(text: &str) -> Vec<InputView> {
     ["text", "number", "date", "url", "checkbox", "select"].map(input).into()
 }
 
-/// Every page, with `text` wherever somebody else's words stand.
+/// Every page, with `text` in every place that shows untrusted text.
 #[expect(clippy::too_many_lines, reason = "one list of all pages")]
 pub(super) fn pages(frame: &Frame, text: &str) -> Vec<(&'static str, String)> {
     let csrf = text;

@@ -1,5 +1,5 @@
-//! The texts of the pages, in the languages that the server speaks. One tree for all of them: a missing text, or one that
-//! no page has, is found by the test below, and a placeholder that differs from the English one too.
+//! The built-in texts of the pages in all languages. One tree for all of them: the test below finds missing and unused
+//! texts, and placeholders that differ from the English ones.
 
 pub mod tree;
 
@@ -21,7 +21,7 @@ const SOURCES: [(&str, &str); 6] = [
     ("zh", include_str!("zh.toml")),
 ];
 
-/// The trees of the languages. Each can be read, or a test fails.
+/// The trees of the languages. A test checks that each can be parsed.
 static TREES: LazyLock<Vec<(&str, Value)>> = LazyLock::new(|| {
     let read = |source: &str| serde_json::to_value(toml::from_str::<Texts>(source).ok()?).ok();
     SOURCES.into_iter().filter_map(|(tag, source)| Some((tag, read(source)?))).collect()
@@ -85,7 +85,7 @@ parts! {
         mailbox: Mailbox
         errors: Errors
     }
-    /// Texts that differ with a number.
+    /// Texts with a plural.
     Counted { one other }
     /// Buttons and words of every page.
     Common {
@@ -102,7 +102,7 @@ parts! {
     Front {
         title description demo demo_hint discovery discovery_hint console console_hint api api_hint status ready starting
     }
-    /// Where somebody comes who was not sent by an application.
+    /// For visitors who were not sent by an application.
     Welcome { title title_for_application description sign_in register }
     /// Signing in.
     SignIn {
@@ -122,13 +122,13 @@ parts! {
         title description submit resend resent use_other send use_code use_password register_by_code register_by_name
         no_account_title no_account_description
     }
-    /// A password that somebody forgot.
+    /// A forgotten password.
     ForgotPassword { title description back new_title new_description new_submit done }
     /// A link that came by email.
     OneTimeLink { title description void_title void_description }
     /// An invitation to an organization.
     Invitation { title description accept accepted_title accepted_description void_title void_description }
-    /// What is missing of a profile.
+    /// Missing parts of a profile.
     Profile { title description description_for_application submit skip }
     /// A second factor.
     SecondFactor {
@@ -139,7 +139,7 @@ parts! {
     }
     /// Passkeys.
     Passkey { title description submit prove prove_submit failed needs_script use_app use_it use_instead }
-    /// Telling people from programs.
+    /// The captcha.
     Captcha { working needs_script failed unsupported }
     /// Signing in with one's company.
     Enterprise { link title description choose submit }
@@ -153,7 +153,7 @@ parts! {
         openid profile email phone address identities custom_data roles organizations organization_roles sessions
         trusted_devices offline_access
     }
-    /// Which account to go on with.
+    /// The choice of an account.
     ChooseAccount { title description use_another sign_out }
     /// Signing in on a device without a keyboard.
     Device {
@@ -172,14 +172,14 @@ parts! {
         end_devices last_way_in last_administrator not_allowed gone already_linked
         ; codes_left: Counted
     }
-    /// What went wrong where there is no form to say it at.
+    /// Errors that do not belong to a form.
     ErrorPage {
         title description expired_title expired_description invalid_title invalid_description reference
         code back_to_application
     }
-    /// An account that nobody may use.
+    /// A suspended account.
     Suspended { title description }
-    /// The way back to an application that wants its answer in a form.
+    /// The return to an application with `response_mode=form_post`.
     FormPost { description }
     /// After signing out, and before.
     SignedOut { title description sign_in_again confirm_title confirm_description confirm }
@@ -187,7 +187,7 @@ parts! {
     NotFound { title description home }
     /// Messages of a demo server.
     Mailbox { title description closed open empty text_message follow over }
-    /// What forms say of what was entered.
+    /// Errors of inputs.
     Errors {
         required wrong_credentials wrong_password wrong_code expired_code username_taken email_taken phone_taken
         elsewhere_denied elsewhere_failed no_company

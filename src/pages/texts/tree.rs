@@ -15,7 +15,7 @@ pub(crate) fn placeholders(text: &str) -> impl Iterator<Item = &str> {
 pub(crate) enum Piece<'t> {
     /// As it is written.
     Text(&'t str),
-    /// What stands in the place of `{{name}}`.
+    /// The replacement of `{{name}}`.
     Placeholder(&'t str),
 }
 
@@ -34,7 +34,7 @@ pub(crate) fn pieces(text: &str) -> Vec<Piece<'_>> {
     found
 }
 
-/// A text with values in the places of its placeholders. One without a value stays.
+/// A text with the values of its placeholders. A placeholder without a value stays.
 #[must_use]
 pub fn fill(text: &str, values: &[(&str, &str)]) -> String {
     let value = |name: &str| values.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
@@ -45,7 +45,7 @@ pub fn fill(text: &str, values: &[(&str, &str)]) -> String {
     filled.collect()
 }
 
-/// Without empty texts and branches, and without null: they say nothing.
+/// Without empty texts, empty branches and null, which override nothing.
 #[must_use]
 pub fn without_empty(members: Map<String, Value>) -> Map<String, Value> {
     let kept = members.into_iter().filter_map(|(name, part)| match part {
@@ -59,7 +59,7 @@ pub fn without_empty(members: Map<String, Value>) -> Map<String, Value> {
     kept.collect()
 }
 
-/// Refuses what does not fit to the whole tree, with where it stands.
+/// Refuses what does not fit the whole tree, and names its place.
 pub fn check(whole: &Value, custom: &Map<String, Value>) -> Result<(), String> {
     for (name, part) in custom {
         let below = |refusal: String| format!("{name}.{refusal}");
@@ -86,7 +86,8 @@ fn check_text(text: &str, own: &str) -> Result<(), String> {
     }
 }
 
-/// Lays custom texts over a tree. What has no place there, since another version had it, is left out.
+/// Overrides texts of a tree by custom ones. Custom texts that it does not have, such as those of another version, are
+/// left out.
 pub(crate) fn lay(tree: &mut Value, custom: &Value) {
     let Value::Object(custom) = custom else { return };
     for (name, part) in custom {
@@ -155,7 +156,7 @@ mod tests {
             ("{{other}} {{", "{{other}} {{"),
             ("", ""),
         ] {
-            // What is put in is not looked at again.
+            // Inserted values are not searched for placeholders.
             assert_eq!(fill(text, &[("application", "{{name}}<"), ("name", "Zoë")]), filled, "{text}");
         }
         let expected = [Piece::Text("I agree to "), Piece::Placeholder("terms"), Piece::Text(".")];

@@ -25,7 +25,7 @@ pub enum Error {
     /// It cannot be encrypted or decrypted.
     #[error(transparent)]
     Encryption(#[from] EncryptionError),
-    /// It is none.
+    /// It is not a configuration.
     #[error("the stored configuration of the captcha provider cannot be read")]
     Unreadable,
 }
@@ -42,7 +42,7 @@ pub fn decrypt(cipher: &Cipher, provider: &CaptchaProvider) -> Result<CaptchaCon
     json::read(text.as_slice(), STORED).map_err(|_| Error::Unreadable)
 }
 
-/// Who asks, if anybody does.
+/// The configured provider, if there is one.
 pub async fn find(tx: &mut Tx, cipher: &Cipher) -> Result<Option<CaptchaConfig>, Error> {
     match captcha::find(tx).await? {
         Some(provider) => Ok(Some(decrypt(cipher, &provider)?)),

@@ -1,13 +1,13 @@
-//! The proof-of-work puzzle of this server: a number is to be found whose SHA-256 digest, behind the text of the
-//! puzzle, begins with so many zero bits. Finding it takes many attempts, checking it one. Nothing is stored: the
-//! puzzle carries a keyed digest of what it is for, which is one interaction, one round of it and some minutes.
+//! The proof-of-work puzzle of this server: find a number whose SHA-256 hash, appended to the text of the puzzle,
+//! begins with a given number of zero bits. Finding it takes many attempts, checking it one. Nothing is stored: the
+//! puzzle has a keyed hash of its scope, which is one interaction, one round of it and some minutes.
 
 use crate::encryption::{Cipher, EncryptionError, Purpose};
 use sha2::{Digest, Sha256};
 
 /// How long a puzzle may be solved: five minutes, in milliseconds. Browsers ask for it when a form is sent.
 const LIFETIME_MS: i64 = 300_000;
-/// The most bytes of an answer: a puzzle has less than 100, and the number is short.
+/// The maximum bytes of an answer: a puzzle has less than 100, and the number is short.
 const MAX_ANSWER_BYTES: usize = 256;
 
 /// A puzzle.
@@ -25,7 +25,7 @@ pub struct Puzzle {
 pub struct PuzzleContext<'a> {
     /// The interaction.
     pub interaction_id: &'a str,
-    /// How many answers were accepted in it before.
+    /// How many answers were accepted in the interaction before.
     pub round: u32,
     /// Unix milliseconds.
     pub now: i64,
@@ -39,7 +39,7 @@ pub fn ask(cipher: &Cipher, asked: PuzzleContext<'_>, bits: u32) -> Result<Puzzl
     Ok(Puzzle { text: format!("{about}.{digest}"), bits, expires_at })
 }
 
-/// Whether an answer, `bits.round.expires.digest.number`, solves a puzzle that was made for this, and in time.
+/// Whether an answer, `bits.round.expires.digest.number`, solves a puzzle that was made for this interaction, in time.
 #[must_use]
 pub fn is_solved(cipher: &Cipher, asked: PuzzleContext<'_>, answer: &str) -> bool {
     if answer.len() > MAX_ANSWER_BYTES {
@@ -51,7 +51,7 @@ pub fn is_solved(cipher: &Cipher, asked: PuzzleContext<'_>, answer: &str) -> boo
     else {
         return false;
     };
-    // As it is written: another way to write the numbers has another digest.
+    // Over the text as it was issued: numbers that are written differently have another hash.
     if !cipher.is_digest(Purpose::CaptchaPuzzle, asked.interaction_id, &format!("{bits}.{round}.{expires_at}"), digest)
     {
         return false;
@@ -63,7 +63,7 @@ pub fn is_solved(cipher: &Cipher, asked: PuzzleContext<'_>, answer: &str) -> boo
     round == asked.round && expires_at > asked.now && zero_bits(&format!("{digest}{number}")) >= bits
 }
 
-/// The zero bits that the digest of a text begins with, up to 32.
+/// The number of leading zero bits in the hash of a text, up to 32.
 fn zero_bits(text: &str) -> u32 {
     let digest = Sha256::digest(text);
     u32::from_be_bytes([digest[0], digest[1], digest[2], digest[3]]).leading_zeros()

@@ -1,5 +1,5 @@
-//! Captcha providers that verify answers over HTTP: Turnstile and reCAPTCHA Enterprise. An answer that the provider
-//! does not confirm, for whatever reason, is refused.
+//! Captcha providers that verify answers over HTTP: Turnstile and reCAPTCHA Enterprise. Any answer that the provider
+//! does not confirm is refused.
 
 use crate::egress::{Budget, Egress, EgressError, Excess, OutgoingRequest};
 use claimsmith_domain::documents::captcha::{CaptchaConfig, RecaptchaMode};
@@ -13,14 +13,14 @@ use std::time::Duration;
 const TURNSTILE: &str = "https://challenges.cloudflare.com";
 const RECAPTCHA: &str = "https://recaptchaenterprise.googleapis.com";
 
-/// Until the last byte of an answer; people wait meanwhile.
+/// Until the last byte of an answer; the user waits meanwhile.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
 /// The most bytes of an answer: they have less than two thousand.
 const MAX_ANSWER_BYTES: usize = 64 * 1024;
-/// How likely it is a person, at least, where nobody ticks a box: what Google recommends to begin with.
+/// The minimum score where there is no checkbox: Google's recommended initial value.
 const MIN_SCORE: f64 = 0.5;
 
-/// Asks other servers.
+/// The client of the providers.
 pub struct ProviderClient {
     egress: Arc<Egress>,
     turnstile: String,
@@ -53,12 +53,12 @@ struct RiskAnalysis {
 }
 
 impl ProviderClient {
-    /// Asks them where they are.
+    /// With the providers' real URLs.
     pub(crate) fn new(egress: Arc<Egress>) -> Self {
         Self { egress, turnstile: TURNSTILE.to_owned(), recaptcha: RECAPTCHA.to_owned() }
     }
 
-    /// Whether the other server of this configuration confirms an answer that came from this address.
+    /// Whether the configured provider confirms an answer that came from this IP address.
     pub async fn confirms(&self, config: &CaptchaConfig, answer: &str, address: Option<IpAddr>) -> bool {
         let confirmed = match config {
             CaptchaConfig::ProofOfWork { .. } => return false,
@@ -107,7 +107,7 @@ impl ProviderClient {
         if let Some(address) = address {
             event["userIpAddress"] = json!(address.to_string());
         }
-        // The name of a project has nothing that needs it, but it is somebody's text.
+        // The name of a project needs no escaping, but it is untrusted text.
         let project: String = form_urlencoded::byte_serialize(project.as_bytes()).collect();
         let url = format!("{}/v1/projects/{project}/assessments", self.recaptcha);
         let headers = vec![
@@ -119,7 +119,7 @@ impl ProviderClient {
         Ok(told.token_properties.valid && (has_box || told.risk_analysis.score >= MIN_SCORE))
     }
 
-    /// The body of a good answer; none of another one.
+    /// The body of a successful response; otherwise `None`.
     async fn post(
         &self,
         url: String,
@@ -146,7 +146,7 @@ mod tests {
     use tokio::net::TcpListener;
     use tokio::task::JoinHandle;
 
-    /// A server that answers one request with this, and tells what it was asked.
+    /// A server that answers one request with this, and returns the request.
     async fn provider(status: &str, body: &str) -> (ProviderClient, JoinHandle<String>) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
@@ -171,7 +171,7 @@ mod tests {
         (ProviderClient { egress, turnstile: base.clone(), recaptcha: base }, asked)
     }
 
-    /// Whether all of a request is there.
+    /// Whether a request is complete.
     fn is_whole(request: &[u8]) -> bool {
         let text = String::from_utf8_lossy(request).to_lowercase();
         let Some((head, body)) = text.split_once("\r\n\r\n") else { return false };

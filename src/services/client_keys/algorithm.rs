@@ -1,5 +1,5 @@
-//! The algorithms of client assertions: asymmetric ones alone. An HMAC would be keyed with what the server stores as a
-//! hash, and `none` proves nothing.
+//! The algorithms of client assertions: only asymmetric ones. An HMAC would need the client secret, of which the server
+//! stores only a hash, and `none` proves nothing.
 
 /// A JWS algorithm (RFC 7518 section 3.1, RFC 8037, RFC 9864).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,7 +9,7 @@ pub struct Algorithm {
     pub(super) kind: KeyKind,
 }
 
-/// What a key is by its `kty` and `crv`.
+/// The kind of a key by its `kty` and `crv`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum KeyKind {
     Rsa,

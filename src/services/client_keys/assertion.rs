@@ -22,9 +22,9 @@ const LEEWAY_MS: i64 = 30_000;
 /// An assertion that was read. Nothing in it is proven before [`Assertion::check_times`], [`Assertion::check_audience`]
 /// and [`Assertion::signer`].
 pub struct Assertion {
-    /// Who it says that it is of: its `iss` and its `sub`.
+    /// The client that it claims: its `iss` and its `sub`.
     pub client_id: ApplicationId,
-    /// Its id, which is used once.
+    /// Its id; single use.
     pub jti: String,
     /// When it expires, Unix milliseconds.
     pub expires_at: i64,
@@ -35,29 +35,29 @@ pub struct Assertion {
     audience: AssertionAudience,
     issued_at: Option<i64>,
     not_before: Option<i64>,
-    /// What is signed, and the signature.
+    /// The signed text, and the signature.
     signed: (String, String),
 }
 
-/// Why an assertion is refused: for the log. The client is told that it is not authenticated. It is no error of Rust's,
-/// which would become one of the server.
+/// The reason that an assertion is refused, for the log. The client only learns that it is not authenticated. It does
+/// not implement `Error`, which would turn it into a failure of the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AssertionRefusal {
     /// The type is another one than [`TYPE`].
     Type,
-    /// It is no JWT that can be read, or lacks a claim.
+    /// It is not a readable JWT, or lacks a claim.
     Malformed,
     /// It was made for another purpose.
     Purpose,
     /// Its algorithm is not accepted.
     Algorithm,
-    /// It is of another client.
+    /// It belongs to another client.
     Client,
-    /// It is for somebody else.
+    /// It is for another audience.
     Audience,
-    /// It has expired, lives too long, or begins later.
+    /// It has expired, lives too long, or is not valid yet.
     Time,
-    /// There is no such client, or it does not authenticate like that.
+    /// There is no such client, or it uses another authentication method.
     Method,
     /// The client's keys could not be fetched.
     NoKeys,
@@ -92,11 +92,11 @@ struct JoseHeader {
     alg: String,
     kid: Option<String>,
     typ: Option<String>,
-    /// No extension is understood, so whatever is critical is refused (RFC 7515 section 4.1.11).
+    /// No extension is supported, so any critical one is refused (RFC 7515 section 4.1.11).
     crit: Option<IgnoredAny>,
 }
 
-/// A claim that is there twice is an error of the derived reader.
+/// The derived deserializer refuses a repeated claim.
 #[derive(Deserialize)]
 struct AssertionClaims {
     iss: String,
@@ -108,7 +108,7 @@ struct AssertionClaims {
     nbf: Option<f64>,
 }
 
-/// One value, alone, or a list. One assertion for several servers could be used by one of them at the others.
+/// A single value, or a list. An assertion for several servers could be replayed by one of them at the others.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum AssertionAudience {
@@ -149,9 +149,9 @@ impl Assertion {
         })
     }
 
-    /// Checks for whom it is. By default the issuer as one string is the only audience: an attacker who makes a client
-    /// believe that an endpoint of this server is their own issuer would otherwise get an assertion that works here
-    /// (audience injection).
+    /// Checks the audience. By default the issuer as one string is the only accepted audience: an attacker who makes a
+    /// client believe that an endpoint of this server is their own issuer would otherwise get an assertion that works
+    /// here (audience injection).
     pub fn check_audience(
         &self,
         setting: ClientAssertionAudience,
@@ -174,7 +174,7 @@ impl Assertion {
     /// Checks its times.
     pub fn check_times(&self, now: i64) -> Result<(), AssertionRefusal> {
         let lives = self.expires_at > now && self.expires_at <= now.saturating_add(MAX_LIFETIME_MS);
-        // One that was made long ago lives longer than it says now.
+        // One that was issued long ago has a longer lifetime than its expiry suggests.
         let is_recent = self.issued_at.is_none_or(|at| {
             at <= now.saturating_add(LEEWAY_MS) && at >= now.saturating_sub(MAX_LIFETIME_MS + LEEWAY_MS)
         });
@@ -190,19 +190,20 @@ impl Assertion {
     }
 }
 
-/// A part of the JWT: base64url of JSON, within the bounds of everything that comes in.
+/// A part of the JWT: base64url of JSON, within the bounds of all incoming JSON.
 fn part<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, AssertionRefusal> {
     let bytes = BASE64URL_NOPAD.decode(text.as_bytes()).map_err(|_| AssertionRefusal::Malformed)?;
     json::read(&bytes, INCOMING).map_err(|_| AssertionRefusal::Malformed)
 }
 
-/// A JWT for any purpose, or for this one. Another one, such as `at+jwt`, was signed for something else.
+/// Whether the `typ` allows a JWT for any purpose, or for this one. A JWT of another `typ`, such as `at+jwt`, was
+/// signed for something else.
 fn is_typ(typ: &str) -> bool {
     let name = typ.strip_prefix("application/").unwrap_or(typ);
     ["JWT", "client-authentication+jwt"].iter().any(|known| name.eq_ignore_ascii_case(known))
 }
 
-/// A `NumericDate` in milliseconds; what is out of range is as far as a number goes.
+/// A `NumericDate` in milliseconds; values out of range saturate.
 #[expect(clippy::cast_possible_truncation, reason = "saturates")]
 fn ms(seconds: f64) -> i64 {
     (seconds * 1000.0) as i64

@@ -13,21 +13,21 @@ const REQUEST_TIMEOUT: Duration = Duration::from_secs(3);
 /// Room for the headers of the answer, in bytes.
 const HEADER_BYTES: usize = 16 * 1024;
 
-/// Why there are no keys.
+/// The reason that there are no keys.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum FetchFailure {
-    /// There was no answer.
+    /// There was no response.
     #[error(transparent)]
     Egress(#[from] EgressError),
     /// The answer has another status than 200.
     #[error("the status of the answer is {0}")]
     Status(u16),
-    /// The answer is something else.
+    /// The response is not a key set.
     #[error("the answer is not a JSON Web Key Set")]
     Malformed,
 }
 
-/// The keys that are there now.
+/// The current keys.
 pub(super) async fn fetch(egress: &Egress, uri: &str) -> Result<KeySet, FetchFailure> {
     let request = OutgoingRequest {
         method: "GET".to_owned(),

@@ -7,9 +7,9 @@ use jsonwebtoken::{DecodingKey, crypto};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-/// The most keys of a set that are looked at.
+/// The maximum number of keys of a set that are read.
 pub const MAX_KEYS: usize = 32;
-/// The most keys that one signature is tried with: whoever sends it need not be the client.
+/// The maximum number of keys that one signature is verified with: the sender is not authenticated yet.
 const MAX_TRIED: usize = 8;
 /// The most bytes of a `kid`, which the audit log keeps.
 const MAX_KID_BYTES: usize = 256;
@@ -26,12 +26,12 @@ pub struct ClientJwk {
     /// Its name, if it has one.
     pub kid: Option<String>,
     kind: KeyKind,
-    /// The only algorithm that it may be used with, if it says one.
+    /// The only algorithm that it may be used with, if it names one.
     algorithm: Option<Algorithm>,
     decoding: DecodingKey,
 }
 
-/// What is read of a JSON Web Key.
+/// The members of a JSON Web Key that are read.
 #[derive(Deserialize)]
 struct Jwk {
     kty: String,
@@ -54,13 +54,13 @@ impl KeySet {
         Self(set.keys.iter().take(MAX_KEYS).filter_map(ClientJwk::read).collect())
     }
 
-    /// Whether there is none.
+    /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Whether a signature by this algorithm and with this `kid` could be one of these keys'.
+    /// Whether one of these keys could have made a signature with this algorithm and `kid`.
     #[must_use]
     pub fn may_verify(&self, kid: Option<&str>, algorithm: Algorithm) -> bool {
         self.candidates(kid, algorithm).next().is_some()
@@ -92,7 +92,7 @@ impl KeySet {
 impl ClientJwk {
     /// A key that verifies signatures; `None` for one of another use, of another kind, malformed, or not public.
     fn read(members: &Map<String, Value>) -> Option<Self> {
-        // A private key that stands where everybody can read it proves nothing.
+        // A private key in a public document proves nothing.
         if is_secret(members) {
             return None;
         }

@@ -1,5 +1,5 @@
-//! Public keys of clients, and the assertions by which clients prove that they hold the private ones
-//! (`private_key_jwt`: RFC 7523, OpenID Connect Core section 9; `docs/decisions/client-authentication.md`).
+//! Public keys of clients, and the assertions by which clients prove possession of the private ones (`private_key_jwt`:
+//! RFC 7523, OpenID Connect Core section 9; `docs/decisions/client-authentication.md`).
 
 mod algorithm;
 mod assertion;

@@ -1,7 +1,7 @@
-//! Keys of clients that are fetched from their `jwks_uri`, and kept for a while.
+//! Keys of clients that are fetched from their `jwks_uri`, and cached.
 //!
-//! There is one fetch at a time for each address, which all requests that need it wait for, and which ends whether they
-//! wait or not; and at most one in ten seconds, whatever comes of it. Requests of other clients do not wait for it.
+//! There is one fetch at a time for each URL, which all requests that need it wait for, and which completes even if
+//! they give up; and at most one in ten seconds, successful or not. Requests of other clients do not wait for it.
 
 use super::fetch::fetch;
 use super::key_set::KeySet;
@@ -13,14 +13,15 @@ use std::convert::Infallible;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::watch;
 
-/// How long fetched keys are used, in milliseconds: a key that the client took away verifies for so long.
+/// How long fetched keys are used, in milliseconds: a key that the client removed still verifies for this time.
 const LIFETIME_MS: i64 = 300_000;
-/// The time between two fetches from one address, in milliseconds: anybody can ask for an unknown key.
+/// The minimum time between two fetches from one URL, in milliseconds: unauthenticated requests can name an unknown
+/// key.
 const INTERVAL_MS: i64 = 10_000;
-/// The most addresses whose keys are kept.
+/// The maximum number of URLs whose keys are cached.
 const MAX_ADDRESSES: usize = 1024;
 
-/// The keys of all clients that have them elsewhere.
+/// The keys of all clients with a `jwks_uri`.
 pub struct RemoteKeys {
     egress: Arc<Egress>,
     clock: Clock,
@@ -28,7 +29,7 @@ pub struct RemoteKeys {
     sources: Cache<String, Arc<CachedKeySet>>,
 }
 
-/// One address.
+/// The keys of one URL.
 #[derive(Default)]
 struct CachedKeySet(Mutex<FetchState>);
 
@@ -38,7 +39,7 @@ struct FetchState {
     fetched: Option<(i64, Arc<KeySet>)>,
     /// When the last fetch began.
     tried_at: Option<i64>,
-    /// Changes, or closes, when the fetch that is under way ends.
+    /// Changes, or closes, when the current fetch ends.
     under_way: Option<watch::Receiver<()>>,
 }
 
@@ -48,7 +49,7 @@ enum FetchDecision {
     Take(Option<Arc<KeySet>>),
     /// Waits for the fetch that is under way.
     Wait(watch::Receiver<()>),
-    /// Begins a fetch, and waits for it as the others do.
+    /// Begins a fetch, and waits for it like the other requests.
     Begin(watch::Sender<()>, watch::Receiver<()>),
 }
 
@@ -59,13 +60,13 @@ impl RemoteKeys {
         Self { egress, clock, tasks: tasks.clone(), sources: Cache::new(MAX_ADDRESSES) }
     }
 
-    /// The keys of an address, if they are here, are not too old, and satisfy `suits`.
+    /// The cached keys of a URL, if they are not too old and satisfy `suits`.
     pub fn known(&self, uri: &str, suits: impl Fn(&KeySet) -> bool) -> Option<Arc<KeySet>> {
         self.sources.get(uri)?.lock().fresh(self.clock.now_ms()).filter(|keys| suits(keys))
     }
 
-    /// The keys of an address, fetched if those that are here do not satisfy `suits` and the limits allow it. `None` if
-    /// there are none, neither here nor there. The caller holds no connection to the database: this may take seconds.
+    /// The keys of a URL, fetched if the cached ones do not satisfy `suits` and the limits allow it. `None` if there
+    /// are none, neither cached nor fetched. The caller must have no database connection open: this may take seconds.
     pub async fn fetched(&self, uri: &str, suits: impl Fn(&KeySet) -> bool) -> Option<Arc<KeySet>> {
         let Ok(source) = self.sources.get_or_insert_with(uri, || Ok::<_, Infallible>(Arc::<CachedKeySet>::default()));
         let next = source.lock().next(self.clock.now_ms(), suits);
@@ -82,11 +83,11 @@ impl RemoteKeys {
         source.lock().fresh(self.clock.now_ms())
     }
 
-    /// Fetches in a task of its own: the request that began it may end before, and others wait for the result.
+    /// Fetches in a separate task: the request that began it may end earlier, and other requests wait for the result.
     fn begin(&self, uri: &str, source: Arc<CachedKeySet>, done: watch::Sender<()>) {
         let (egress, clock, uri) = (Arc::clone(&self.egress), self.clock.clone(), uri.to_owned());
         self.tasks.spawn_item("keys of a client", async move {
-            // Dropped at the end, and when the fetch panics: then nobody waits any more.
+            // Dropped at the end, and when the fetch panics: then all waiting requests continue.
             let _done = done;
             match fetch(&egress, &uri).await {
                 Ok(keys) => source.lock().fetched = Some((clock.now_ms(), Arc::new(keys))),
@@ -100,7 +101,7 @@ impl RemoteKeys {
 }
 
 impl CachedKeySet {
-    /// What it holds is whole at any time.
+    /// Its content is always consistent, so a poisoned lock can be used.
     fn lock(&self) -> MutexGuard<'_, FetchState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -109,7 +110,7 @@ impl CachedKeySet {
 impl FetchState {
     fn fresh(&self, now: i64) -> Option<Arc<KeySet>> {
         let (at, keys) = self.fetched.as_ref()?;
-        // A clock that was set back makes them too old.
+        // After a clock was set back they count as too old.
         (0..LIFETIME_MS).contains(&(now - at)).then(|| Arc::clone(keys))
     }
 

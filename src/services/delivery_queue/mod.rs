@@ -60,8 +60,8 @@ pub trait DeliveryQueue: Send + Sync + 'static {
     /// Writes results, in one transaction. `now`: Unix milliseconds.
     fn write(&self, tx: &mut Tx, records: &[Self::Record], now: i64) -> impl Future<Output = Result<(), Error>> + Send;
 
-    /// The same result without the texts of others, for a database that refuses these: enough to count the attempt, and
-    /// to change the state of the item.
+    /// The same result without third-party texts, for a database that refuses these: enough to count the attempt and to
+    /// change the state of the item.
     fn bare(record: Self::Record) -> Self::Record;
 
     /// Counts a result in the metrics.

@@ -1,6 +1,6 @@
 //! Writes the results of attempts, many in one transaction, and retries while the database is unavailable: an attempt
-//! is finished when its result is written. If the database refuses a result, it is written without the texts of others,
-//! so that it is counted and does not block others.
+//! is finished when its result is written. If the database refuses a result, it is written without third-party texts,
+//! so that it is counted and does not block other results.
 
 use super::{DeliveryQueue, Error, Worker};
 use crate::supervisor::contain;
@@ -40,7 +40,7 @@ pub(super) async fn run<Q: DeliveryQueue>(
             }
         }
         for caller in callers {
-            // Nobody has to wait for it.
+            // The caller need not be waiting any longer.
             let _ = caller.send(());
         }
         done.notify_one();

@@ -32,7 +32,7 @@ pub struct Tail(watch::Receiver<Recent>);
 /// The newest lines of all plugins.
 #[derive(Clone, Default)]
 pub struct Recent {
-    /// The number of the last change, and none before the first look.
+    /// The number of the last change; `None` before the first read.
     revision: Option<i64>,
     /// Every line after this one is here, up to `last`.
     after: i64,
@@ -42,7 +42,7 @@ pub struct Recent {
 }
 
 impl LogTail {
-    /// Looks at nothing yet.
+    /// Without any read.
     #[must_use]
     pub fn new(db: &Db) -> Self {
         Self { db: db.clone(), recent: watch::Sender::default() }
@@ -70,12 +70,12 @@ impl LogTail {
         match contain("plugin log streams", self.look(before)).await {
             Ok(Ok(Some(recent))) => drop(self.recent.send_replace(recent)),
             Ok(Ok(None)) => {}
-            // The streams look for themselves, and end.
+            // The streams query the database themselves, and end.
             Ok(Err(_)) | Err(Panicked) => drop(self.recent.send_replace(Recent::default())),
         }
     }
 
-    /// What there is now; none if nothing has come.
+    /// The current lines; `None` if there are no new ones.
     async fn look(&self, mut recent: Recent) -> storage::Result<Option<Recent>> {
         let tx = &mut self.db.read().await?;
         let revision = logs::revision(tx).await?;
@@ -115,13 +115,13 @@ impl Recent {
         }
     }
 
-    /// The newest line of all plugins when this was read; 0 before the first look.
+    /// The newest line of all plugins at the last read; 0 before the first one.
     #[must_use]
     pub fn last(&self) -> i64 {
         self.last
     }
 
-    /// The lines of a plugin that come after those that the filter names; none if older ones than these are meant.
+    /// The lines of a plugin after those that the filter names; `None` if it needs older ones than these.
     #[must_use]
     pub fn lines(&self, plugin: &str, wanted: &Filter) -> Option<Vec<StoredLogLine>> {
         let is_within = self.last > 0 && wanted.after >= self.after;
@@ -130,15 +130,15 @@ impl Recent {
 }
 
 impl Tail {
-    /// The newest lines. What comes from now on is a change.
+    /// Marks the newest lines as seen; later ones are changes.
     #[must_use]
     pub fn recent(&mut self) -> Recent {
         self.0.borrow_and_update().clone()
     }
 
-    /// Waits until lines may have come since the last time.
+    /// Waits until there may be new lines.
     pub async fn changed(&mut self) {
-        // Nobody sends any more when the server ends, and then the streams do.
+        // The sender is dropped when the server ends; the streams end then, too.
         self.0.changed().await.ok();
     }
 }
@@ -200,7 +200,7 @@ mod tests {
         reader.poll().await;
         assert!(!one.0.has_changed()?, "nothing came");
 
-        // More than are kept: who is too far behind asks for them.
+        // More than are buffered: a stream that is too far behind queries the database.
         append(&db, 1_200, "b", "info").await?;
         reader.poll().await;
         let recent = one.recent();

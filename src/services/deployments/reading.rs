@@ -87,7 +87,7 @@ async fn read_one(
             let error = format!("its settings cannot be read: {error}");
             let active = row.active_version.unwrap_or(row.last_version);
             let version = plugins::versions::find(tx, &row.name, active).await?;
-            // Its filters are not known. It is skipped, since otherwise one damaged row would refuse every token.
+            // Its filters are unknown. It is skipped, since otherwise one damaged row would refuse every token.
             let manifest = Some(Box::new(Manifest { enabled: false, ..Manifest::default() }));
             return Ok(StoredChange::Broken { manifest, kind: version.as_ref().and_then(kind), error });
         }
@@ -127,13 +127,13 @@ async fn read_one(
     Ok(StoredChange::Active(Box::new(ActiveVersion { manifest, source, secrets })))
 }
 
-/// What a version was found to be for when it was uploaded.
+/// The kind of a version, as detected at upload.
 #[must_use]
 pub fn kind(version: &plugins::versions::Version) -> Option<Kind> {
     serde_json::from_value(version.facts.0.get("kind")?.clone()).ok()
 }
 
-/// What was both declared and granted.
+/// What is both declared and granted.
 pub fn effective(
     declared: Option<Json<Value>>,
     granted: Option<Json<Value>>,
@@ -189,7 +189,7 @@ mod tests {
     use claimsmith_storage::Db;
     use serde_json::json;
 
-    /// The bytes in the database are others here, so that it shows when they are read.
+    /// The bytes in the database were altered here, which reading detects.
     #[tokio::test]
     async fn what_this_node_is_storing_is_not_read_back() -> Result<(), Box<dyn std::error::Error>> {
         let folder = tempfile::tempdir()?;

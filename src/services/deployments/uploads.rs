@@ -1,10 +1,11 @@
-//! The sources that this node is storing at the moment: what it loads right after is not read back from the database.
+//! The sources that this node is storing at the moment, so that loading them right afterwards does not read them back
+//! from the database.
 
 use claimsmith_runtime::{Language, Source};
 use std::ops::Deref;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The sources of all uploads that are under way. Cheap to clone.
+/// The sources of all uploads in progress. Cheap to clone.
 #[derive(Clone, Debug, Default)]
 pub struct Uploads(Arc<Mutex<Vec<Source>>>);
 
@@ -22,7 +23,7 @@ impl Uploads {
         UploadedSource { source, uploads: self.clone() }
     }
 
-    /// The source with this digest.
+    /// The source with this hash.
     pub(super) fn find(&self, plugin: &str, language: Language, digest: &str) -> Option<Source> {
         let is_it =
             |source: &&Source| source.name == plugin && source.language == language && source.digest() == digest;

@@ -1,5 +1,5 @@
-//! Which IP addresses are public. All others are refused, so that no name or URL leads a request into private networks
-//! (SSRF guard).
+//! Which IP addresses are public. All other addresses are refused, so that no name or URL leads a request into private
+//! networks (SSRF guard).
 
 use ipnet::{Ipv4Net, Ipv6Net};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -41,7 +41,7 @@ const IPV6: &[(Ipv6Net, &str)] = &[
     (v6(Ipv6Addr::new(0x8000, 0, 0, 0, 0, 0, 0, 0), 1), "reserved"),
 ];
 
-/// Only what is constant is put together like this: a prefix that is too long is found by the compiler.
+/// Only for constants: the compiler finds a prefix that is too long.
 const fn v4(address: Ipv4Addr, prefix: u8) -> Ipv4Net {
     Ipv4Net::new_assert(address, prefix)
 }
@@ -64,7 +64,7 @@ pub(super) fn not_public(address: IpAddr) -> Option<&'static str> {
     }
 }
 
-/// The IPv4 address that an IPv6 address stands for or leads to.
+/// The IPv4 address that an IPv6 address embeds or leads to.
 pub(super) fn inner(address: Ipv6Addr) -> Option<Ipv4Addr> {
     let last = |bits: u128| Ipv4Addr::from_bits((bits & 0xffff_ffff) as u32);
     let bits = address.to_bits();

@@ -1,4 +1,4 @@
-//! The HTTP client below `Egress`: its connections, and what a response may cost before its head has arrived.
+//! The HTTP client below `Egress`: its connections, and the limits of a response before its head has arrived.
 
 use super::connection::Connector;
 use super::guard::Guard;
@@ -23,17 +23,17 @@ pub(super) const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
 const MAX_IDLE_CONNECTIONS: usize = 32;
 
-/// After how long without a frame a connection of HTTP/2 with an unanswered request is tested by a PING, and how long
-/// the answer may take. One whose other side is gone would otherwise be used for as long as there are requests.
+/// After how long without a frame an HTTP/2 connection with an unanswered request is tested by a PING, and the timeout
+/// of its answer. Otherwise a dead connection would be used for as long as there are requests.
 const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(5);
 const KEEP_ALIVE_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Bytes that are read at once, and the most that the head of a response may have. The library takes apart whatever has
-/// arrived before another task of the same thread runs, so that this bounds how long the others wait.
+/// Bytes per read, and the maximum size of a response's head. The library parses everything that has arrived before
+/// another task of the same thread runs, so this bounds how long the other tasks wait.
 const READ_BUFFER_BYTES: usize = 16 * 1024;
 
-/// The most interim responses (1xx, RFC 9110 section 15.2) before the final one. The library skips any number of them,
-/// and tells of those of HTTP/1.1 alone; those of HTTP/2 count as frames (`connection`).
+/// The maximum number of interim responses (1xx, RFC 9110 section 15.2) before the final one. The library skips any
+/// number of them, and reports only those of HTTP/1.1; those of HTTP/2 count as frames (`connection`).
 const MAX_INTERIM_RESPONSES: usize = 16;
 
 /// The client with the connections that it keeps open.
@@ -45,12 +45,12 @@ pub(super) enum ClientError {
     /// The library's error.
     #[error(transparent)]
     Library(#[from] legacy::Error),
-    /// The other side sends interim responses only.
+    /// The server sends interim responses only.
     #[error("more than {MAX_INTERIM_RESPONSES} interim responses (1xx)")]
     Interim,
 }
 
-/// A client whose connections the guard admits. Reads the certificates of the machine's authorities from files.
+/// A client whose connections are checked by the guard. Reads the certificates of the machine's authorities from files.
 pub(super) fn client(guard: Guard) -> Result<HttpClient, String> {
     let mut connector = HttpConnector::new_with_resolver(guard);
     connector.enforce_http(false);
@@ -85,7 +85,7 @@ pub(super) async fn send(
             told.notify_one();
         }
     });
-    // Giving up the request closes its connection.
+    // Dropping the request closes its connection.
     tokio::select! {
         response = client.request(request) => Ok(response?),
         () = exceeded.notified() => Err(ClientError::Interim),

@@ -1,5 +1,5 @@
-//! The connections of the HTTP client, and what one may cost beside its requests and responses: how long a thread reads
-//! from it without a break, how many frames of HTTP/2 serve no request, and how long the other side may read nothing.
+//! The connections of the HTTP client, and the limits of one beside its requests and responses: how long a thread reads
+//! from it without a break, how many HTTP/2 frames belong to no request, and how long the server may read nothing.
 
 use super::guard::Guard;
 use hyper::Uri;
@@ -17,25 +17,25 @@ use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
 use tower_service::Service;
 
-/// Bytes that are read from a connection before other tasks of the thread have their turn. A frame may have nine bytes,
-/// and the library takes apart all that it can read: tens of thousands of them, each kept in memory until the task
-/// that waits for the response sees it.
+/// Bytes that are read from a connection before other tasks of the thread run. A frame may have nine bytes, and the
+/// library parses all that it can read: tens of thousands of them, each kept in memory until the task that waits for
+/// the response sees it.
 const READ_AT_ONCE: usize = 16 * 1024;
 
-/// The most frames other than DATA that the other side of a connection of HTTP/2 may have in hand, and how many it gets
-/// for each frame of a request: enough for 16 interim responses, the head, the trailers, and flow control. The library
-/// answers or skips any number of them, even while no request waits.
+/// The maximum credit of frames other than DATA for the server of an HTTP/2 connection, and the credit for each frame
+/// of a request: enough for 16 interim responses, the head, the trailers, and flow control. The library answers or
+/// skips any number of them, even while no request waits.
 const MAX_FRAMES: usize = 4096;
 const FRAMES_PER_SENT: usize = 32;
 
-/// How long a connection may wait for the other side to read. The library waits without end before it closes one.
+/// How long a connection may wait for the server to read. The library would wait forever before it closes one.
 const MAX_STALL: Duration = Duration::from_secs(30);
 
 /// Types of frames (RFC 9113 section 6).
 const DATA: u8 = 0;
 const HEADERS: u8 = 1;
 
-/// Bytes of the head of a frame, and of what a client says before its first one (RFC 9113 sections 3.4 and 4.1).
+/// Bytes of a frame's head, and of the client's connection preface (RFC 9113 sections 3.4 and 4.1).
 const HEAD: usize = 9;
 const PREFACE: usize = 24;
 
@@ -65,9 +65,9 @@ impl Service<Uri> for Connector {
 /// A connection that fails once it costs too much.
 pub(super) struct Watched<T> {
     inner: T,
-    /// Bytes read since other tasks had their turn.
+    /// Bytes read since other tasks could run.
     at_once: usize,
-    /// Runs while the other side reads nothing.
+    /// Runs while the server reads nothing.
     stall: Option<Pin<Box<Sleep>>>,
     /// With HTTP/2.
     frames: Option<Frames>,
@@ -77,11 +77,11 @@ pub(super) struct Watched<T> {
 struct Frames {
     sent: Boundaries,
     received: Boundaries,
-    /// How many more may come.
+    /// How many more may be received.
     left: usize,
 }
 
-/// Where the frames of one direction begin.
+/// The boundaries of frames in one direction.
 #[derive(Default)]
 struct Boundaries {
     /// The head of the next frame, as far as it is known.
@@ -101,7 +101,7 @@ impl<T> Watched<T> {
         Self { inner, at_once: 0, stall: None, frames: is_http2.then(frames) }
     }
 
-    /// What became of a write, unless it has waited for too long.
+    /// The result of a write, unless it has waited for too long.
     fn in_time<R>(&mut self, context: &mut Context<'_>, polled: Poll<io::Result<R>>) -> Poll<io::Result<R>> {
         if polled.is_ready() {
             self.stall = None;
@@ -122,7 +122,7 @@ impl Frames {
         });
     }
 
-    /// Those with content are limited by flow control, and by whoever reads it.
+    /// Frames with content are limited by flow control and by the reader.
     fn received(&mut self, bytes: &[u8]) -> io::Result<()> {
         let (left, mut exceeded) = (&mut self.left, false);
         self.received.pass(bytes, |kind| {
@@ -136,7 +136,7 @@ impl Frames {
 }
 
 impl Boundaries {
-    /// Passes over the next bytes, and tells the type of each frame whose head they complete.
+    /// Skips the next bytes, and reports the type of each frame whose head they complete.
     fn pass(&mut self, mut bytes: &[u8], mut tell: impl FnMut(u8)) {
         loop {
             let skipped = self.skip.min(bytes.len());
@@ -240,7 +240,7 @@ mod tests {
     const FINAL: [u8; 10] = [0, 0, 1, 1, 5, 0, 0, 0, 1, 0x89];
     const PING: [u8; 17] = [0, 0, 8, 6, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8];
 
-    /// The status of the response to a request over HTTP/2, by someone who then says this.
+    /// The status of the response to a request over HTTP/2 from a server that then sends these bytes.
     async fn status(says: Vec<u8>, repeats: Vec<u8>) -> Result<u16, String> {
         let (client, server) = duplex(1 << 16);
         let (mut read, mut write) = split(server);

@@ -7,7 +7,7 @@ use std::time::Duration;
 /// Why a request got no response.
 #[derive(Debug, thiserror::Error)]
 pub enum EgressError {
-    /// The request cannot be sent as it is.
+    /// The request is invalid.
     #[error("{0}")]
     BadRequest(String),
     /// Its address is not allowed (SSRF guard).
@@ -38,7 +38,7 @@ pub enum EgressError {
 }
 
 impl EgressError {
-    /// What an error of the HTTP library means: whether there was a connection.
+    /// Maps an error of the HTTP library, by whether there was a connection.
     pub(super) fn of<'e>(host: &str, error: &'e (dyn Error + 'static), was_connected: bool) -> Self {
         let causes = || std::iter::successors(Some(error), |error: &&'e (dyn Error + 'static)| (*error).source());
         if let Some(refused) = causes().find_map(|cause| cause.downcast_ref::<RefusedAddress>()) {

@@ -16,7 +16,7 @@ use tower_service::Service;
 #[derive(Clone, Debug)]
 pub(super) struct Guard(Option<Arc<[Network]>>);
 
-/// An address that requests are not allowed to.
+/// An address that requests may not reach.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("requests to {host} are not allowed: {address} is {kind}, and not in egress.allowed_networks")]
 pub struct RefusedAddress {
@@ -73,7 +73,7 @@ static LOOK_UPS: Semaphore = Semaphore::const_new(64);
 /// The addresses of a name; the port is the URL's, which the library sets.
 async fn look_up(name: String) -> std::io::Result<Vec<SocketAddr>> {
     let permit = LOOK_UPS.acquire().await.map_err(std::io::Error::other)?;
-    // A task of its own: if the caller gives up, the permit is held until the thread is free.
+    // In a separate task: if the caller gives up, the permit is held until the thread is free.
     let looking = tokio::spawn(async move {
         let _permit = permit;
         tokio::net::lookup_host((name, 0)).await.map(Vec::from_iter)

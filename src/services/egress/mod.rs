@@ -32,14 +32,14 @@ use std::time::Duration;
 use tokio::time::timeout;
 use url::{Host, Url};
 
-/// What requests call this server, unless they say otherwise.
+/// The `User-Agent` of requests that do not set one.
 const OWN_NAME: HeaderValue = HeaderValue::from_static(concat!("claimsmith/", env!("CARGO_PKG_VERSION")));
 
 /// Sends requests to other servers. There is one per server; its connections are shared.
 #[derive(Debug)]
 pub struct Egress {
     guard: Guard,
-    /// Made for the first request: the certificates that it trusts are read then.
+    /// Created for the first request, which reads the trusted certificates.
     client: Arc<OnceLock<HttpClient>>,
 }
 
@@ -49,7 +49,7 @@ pub struct OutgoingRequest {
     pub method: String,
     /// An http or https URL without a user.
     pub url: String,
-    /// Those that belong to the connection are left out.
+    /// Headers of the connection are left out.
     pub headers: Vec<(String, String)>,
     /// Its body.
     pub body: Option<Bytes>,
@@ -62,11 +62,11 @@ pub struct Budget {
     pub time: Duration,
     /// Bytes of the answer: headers and body.
     pub response_bytes: usize,
-    /// What is done with a longer response.
+    /// What happens to a longer response.
     pub excess: Excess,
 }
 
-/// What is done with a response that is longer than its limit.
+/// What happens to a response that is longer than its limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Excess {
     /// The request fails.
@@ -75,11 +75,11 @@ pub enum Excess {
     CutOff,
 }
 
-/// An answer, whatever its status.
+/// A response of any status.
 pub struct Incoming {
     /// The status.
     pub status: u16,
-    /// Names in small letters.
+    /// Names in lowercase.
     pub headers: Vec<(String, String)>,
     /// The whole body.
     pub body: Vec<u8>,
@@ -98,13 +98,13 @@ impl Egress {
         Self { guard: Guard::open(), client: Arc::default() }
     }
 
-    /// Whether it reaches every address.
+    /// Whether it reaches every IP address.
     #[must_use]
     pub fn is_unguarded(&self) -> bool {
         self.guard.is_open()
     }
 
-    /// Sends a request and waits for the whole answer.
+    /// Sends a request and waits for the complete response.
     pub async fn send(&self, request: OutgoingRequest, budget: &Budget) -> Result<Incoming, EgressError> {
         let client = self.client().await?;
         let exchange = self.exchange(&client, request, budget);

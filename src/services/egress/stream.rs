@@ -1,5 +1,5 @@
-//! TCP connections for protocols other than HTTP: to addresses that the SSRF guard admits, and with a limit on the bytes
-//! that are read.
+//! TCP connections for protocols other than HTTP: to addresses that the SSRF guard admits, and with a limit on the
+//! bytes that are read.
 
 use super::error::EgressError;
 use super::guard::RefusedAddress;
@@ -12,7 +12,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-/// A connection from which at most so many bytes are read; more of them are an error.
+/// A connection from which at most so many bytes are read; reading more is an error.
 #[derive(Debug)]
 pub struct BoundedStream {
     inner: TcpStream,
@@ -20,8 +20,8 @@ pub struct BoundedStream {
 }
 
 impl Egress {
-    /// Connects to a host, a name or an address, for at most `read_bytes` of answers. How long the connection may last is
-    /// the caller's to limit.
+    /// Connects to a host, a name or an IP address, for at most `read_bytes` of responses. The caller limits the
+    /// duration of the connection.
     pub async fn connect(&self, host: &str, port: u16, read_bytes: usize) -> Result<BoundedStream, EgressError> {
         let unreachable = |reason: String| EgressError::Unreachable { host: host.to_owned(), reason };
         let connect = async {
@@ -39,7 +39,7 @@ impl Egress {
     }
 }
 
-/// What kept a name from being resolved.
+/// The reason that a name was not resolved.
 fn refusal(host: &str, error: &io::Error) -> EgressError {
     match error.get_ref().and_then(|inner| inner.downcast_ref::<RefusedAddress>()) {
         Some(refused) => refused.clone().into(),
@@ -48,7 +48,7 @@ fn refusal(host: &str, error: &io::Error) -> EgressError {
 }
 
 impl BoundedStream {
-    /// Whom it is connected to.
+    /// The address of the peer.
     pub fn peer_addr(&self) -> io::Result<SocketAddr> {
         self.inner.peer_addr()
     }
@@ -61,7 +61,8 @@ impl AsyncRead for BoundedStream {
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         if self.left == 0 && buffer.remaining() > 0 {
-            // The end, or too much. A byte that is read to know goes nowhere: an error leaves the buffer as it was.
+            // The end, or too much: reads one more byte to find out, which is discarded, since an error leaves the
+            // buffer unchanged.
             let mut byte = [0];
             let mut more = ReadBuf::new(&mut byte);
             ready!(Pin::new(&mut self.inner).poll_read(context, &mut more))?;

@@ -13,8 +13,8 @@ use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 /// An encrypted connection.
 pub(crate) type TlsStream = tokio_rustls::client::TlsStream<BoundedStream>;
 
-/// Encrypts a connection of a protocol other than HTTP, to whoever has a certificate for `name`, of the authorities that the machine trusts or, if there
-/// are any, of those in `authorities` (PEM).
+/// Encrypts a connection of a protocol other than HTTP, to a server with a certificate for `name` from an authority
+/// that the machine trusts or, if there are any, from one of those in `authorities` (PEM).
 pub(crate) async fn encrypt(
     stream: BoundedStream,
     name: &str,

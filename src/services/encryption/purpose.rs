@@ -1,11 +1,11 @@
-//! What the encryption key is used for: one line for everything that is encrypted, and for everything that a keyed digest
-//! is made of. A secret is bound to its purpose, so that a ciphertext of one never decrypts as another. Where each is
-//! stored, and how long the previous key must stay for it, is in `src/identity/rekey/columns.rs`: the compiler demands a line
-//! there for each one here.
+//! What the encryption key is used for: one line for every kind of ciphertext and of keyed hash. A secret is bound to
+//! its purpose, so that a ciphertext of one never decrypts as another. Where each is stored, and how long the previous
+//! key must be kept for it, is in `src/identity/rekey/columns.rs`: the compiler requires a line there for each one
+//! here.
 
 macro_rules! purposes {
     ($($(#[$doc:meta])* $purpose:ident = $name:literal),* $(,)?) => {
-        /// What a secret is encrypted or digested for.
+        /// The purpose of a ciphertext or keyed hash.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Purpose {
             $($(#[$doc])* $purpose,)*
@@ -15,7 +15,8 @@ macro_rules! purposes {
             /// All of them.
             pub const ALL: &[Self] = &[$(Self::$purpose),*];
 
-            /// The name that is part of the associated data of a ciphertext, and of what is digested. It never changes.
+            /// The name that is part of the associated data of a ciphertext, and of the input of a keyed hash. It never
+            /// changes.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {
@@ -31,9 +32,9 @@ purposes! {
     SigningKey = "signing_keys",
     /// Secrets of plugins, by plugin and name.
     PluginSecret = "plugin_secrets",
-    /// Signing keys of hooks, also those that were replaced and still sign.
+    /// Signing keys of hooks, also replaced ones that still sign.
     HookKey = "hooks",
-    /// Secrets of authenticator apps and digests of backup codes, also while they are being set up.
+    /// Secrets of authenticator apps and hashes of backup codes, also while they are being set up.
     MfaFactor = "mfa_factors",
     /// The configuration of the captcha provider.
     CaptchaProvider = "captcha_providers",
@@ -47,19 +48,19 @@ purposes! {
     Interaction = "interactions",
     /// The same, of an account that is being linked.
     VerificationRecord = "verification_records",
-    /// Tokens of the links of invitations. Earlier versions made them of a keyed digest.
+    /// Tokens of the links of invitations. Earlier versions derived them from a keyed hash.
     Invitation = "organization_invitations",
     /// Keys of families of refresh tokens.
     RefreshFamily = "refresh_families",
-    /// Digests of verification codes.
+    /// Hashes of verification codes.
     VerificationCode = "verification_codes",
-    /// A sign-in at the console that is under way, in a cookie.
+    /// A sign-in at the console in progress, in a cookie.
     ConsoleSignIn = "console sign-in",
-    /// The seal of the console's cookie, which tells that a session existed.
+    /// The seal of the console's cookie, which proves that a session existed.
     ConsoleCookie = "console cookie",
     /// The CSRF tokens of the console's forms.
     ConsoleForm = "console_sessions",
-    /// Puzzles that tell people from programs.
+    /// Proof-of-work puzzles of the captcha.
     CaptchaPuzzle = "captcha_puzzles",
     /// Nonce and code verifier of an account that a backend links.
     BackendLink = "connector_authorizations",

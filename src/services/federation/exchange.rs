@@ -4,10 +4,10 @@ use super::failure::FederationFailure;
 use openidconnect::core::CoreErrorResponseType;
 use openidconnect::{RequestTokenError, StandardErrorResponse};
 
-/// The most characters of an error code that are repeated.
+/// The maximum characters of an error code that are repeated.
 const MAX_CODE: usize = 64;
 
-/// Why there is no token. Of what the upstream said only the code is repeated, if it is one.
+/// The reason that there is no token. Of the upstream's response only the code is repeated, if it is one.
 pub(super) fn refused(
     error: RequestTokenError<FederationFailure, StandardErrorResponse<CoreErrorResponseType>>,
 ) -> FederationFailure {

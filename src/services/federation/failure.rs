@@ -2,7 +2,7 @@
 
 use crate::egress::EgressError;
 
-/// Why there is no account.
+/// The reason that there is no account.
 #[derive(Debug, thiserror::Error)]
 pub enum FederationFailure {
     /// The upstream cannot be asked.
@@ -11,10 +11,10 @@ pub enum FederationFailure {
     /// It takes too long.
     #[error("the upstream takes too long")]
     Slow,
-    /// It failed a moment ago, and is not asked again so soon.
+    /// It failed a moment ago, and the next request is delayed.
     #[error("the upstream failed a moment ago")]
     FailedBefore,
-    /// Its answer cannot be understood.
+    /// Its response is malformed.
     #[error("{0}")]
     Malformed(&'static str),
     /// It answered with this status.
@@ -23,16 +23,16 @@ pub enum FederationFailure {
     /// The configuration cannot be used.
     #[error("the configuration of the upstream cannot be used: {0}")]
     Configuration(&'static str),
-    /// Somebody else answered than was asked (mix-up).
+    /// Another issuer answered than the requested one (mix-up).
     #[error("the answer does not come from the issuer that was asked")]
     Issuer,
-    /// The code was not taken.
+    /// The code was refused.
     #[error("the upstream refused the authorization code: {0}")]
     Code(String),
-    /// The id token proves nothing.
+    /// The ID token is invalid.
     #[error("the id token is refused: {0}")]
     IdToken(&'static str),
-    /// The profile is somebody else's, or there is none.
+    /// The profile belongs to another account, or there is none.
     #[error("the profile is refused: {0}")]
     Profile(&'static str),
     /// The profile has no id.
@@ -41,7 +41,7 @@ pub enum FederationFailure {
 }
 
 impl FederationFailure {
-    /// What whoever comes back is told, and the audit log: nothing of where the server's requests go.
+    /// The message for the returning user and the audit log: it reveals nothing of where the server's requests go.
     #[must_use]
     pub fn told(&self) -> &'static str {
         match self {

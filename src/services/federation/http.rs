@@ -1,5 +1,5 @@
-//! The HTTP client of the protocol libraries: the server's own egress, with bounds on what comes back, which is looked at
-//! before a library parses it.
+//! The HTTP client of the protocol libraries: the server's own egress, with bounds on responses, which are checked
+//! before a library parses them.
 
 use super::failure::FederationFailure;
 use crate::egress::{Budget, Egress, Excess, OutgoingRequest};
@@ -26,7 +26,7 @@ pub(super) struct UpstreamClient(Arc<Egress>);
 /// A request that is under way.
 type PendingRequest<'c> = Pin<Box<dyn Future<Output = Result<HttpResponse, FederationFailure>> + Send + 'c>>;
 
-/// A future of a library, as one that can be sent between threads: the compiler does not see that in those that await it.
+/// A future of a library, boxed as `Send`: the compiler does not infer that in the functions that await it.
 pub(super) fn boxed<'f, T>(
     future: impl Future<Output = T> + Send + 'f,
 ) -> Pin<Box<dyn Future<Output = T> + Send + 'f>> {
@@ -47,7 +47,7 @@ impl UpstreamClient {
         Self(egress)
     }
 
-    /// Sends a request. Its answer is JSON within bounds.
+    /// Sends a request. Its response is JSON within bounds.
     pub(super) async fn send(&self, request: HttpRequest) -> Result<HttpResponse, FederationFailure> {
         let (parts, body) = request.into_parts();
         let text = |value: &header::HeaderValue| value.to_str().map(str::to_owned).ok();
@@ -61,7 +61,7 @@ impl UpstreamClient {
         let budget = Budget { time: REQUEST_TIMEOUT, response_bytes: MAX_ANSWER_BYTES, excess: Excess::Refused };
         let answer = self.0.send(outgoing, &budget).await?;
         check(answer.status, &answer.body)?;
-        // Whatever it calls itself, it is JSON.
+        // Treated as JSON, independent of its `Content-Type`.
         Response::builder()
             .status(answer.status)
             .header(header::CONTENT_TYPE, "application/json")
@@ -69,7 +69,7 @@ impl UpstreamClient {
             .map_err(|_| FederationFailure::Malformed("the status of an answer of the upstream is none"))
     }
 
-    /// What stands at an address, for whoever has this access token.
+    /// The JSON at a URL, requested with this access token.
     pub(super) async fn get(&self, url: &str, access_token: &str) -> Result<Value, FederationFailure> {
         let request = openidconnect::http::Request::builder()
             .uri(url)
@@ -85,7 +85,7 @@ impl UpstreamClient {
     }
 }
 
-/// Refuses what a library would choke on: JSON beyond the bounds, in the answer and in the tokens of it, and access tokens
+/// Refuses what a library cannot handle: JSON beyond the bounds, in the response and in its tokens, and access tokens
 /// that no header can carry.
 fn check(status: u16, body: &[u8]) -> Result<(), FederationFailure> {
     let Ok(answer) = json::read::<Value>(body, INCOMING) else {

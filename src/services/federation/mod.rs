@@ -1,6 +1,6 @@
-//! The client side of OpenID Connect and OAuth 2: sends people to other servers to sign in, and finds out who came back.
-//! Every request goes through [`crate::egress`], within limits of time and size. What belongs to a browser and its
-//! interaction, the caller keeps.
+//! The client side of OpenID Connect and OAuth 2: redirects users to other servers to sign in, and reads who returned.
+//! Every request goes through [`crate::egress`], within limits of time and size. The caller keeps what belongs to a
+//! browser and its interaction.
 
 mod exchange;
 mod failure;
@@ -23,25 +23,25 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::timeout;
 
-/// The most time until somebody is sent to an upstream, and from its answer to the account of whoever came back.
+/// The maximum time until the user is redirected to an upstream, and from its answer to the account of the user.
 const SIGN_IN_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// Signs people in at other servers.
+/// Signs users in at other servers.
 pub struct Federation {
     http: http::UpstreamClient,
     clock: Clock,
     providers: Providers,
 }
 
-/// One attempt to sign in elsewhere: what it is recognized by when it comes back. Secrets, but for the last.
+/// One attempt to sign in elsewhere, by which its response is recognized. All of it except for the last is secret.
 pub struct FederatedAttempt<'a> {
-    /// Ties the answer to the attempt.
+    /// Binds the response to the attempt.
     pub state: &'a str,
-    /// Ties the id token to the attempt.
+    /// Binds the ID token to the attempt.
     pub nonce: &'a str,
-    /// Proves that whoever has the code made the request (PKCE).
+    /// Proves that the redeemer of the code made the request (PKCE).
     pub verifier: &'a str,
-    /// Where the upstream sends people back to.
+    /// Where the upstream redirects users to.
     pub redirect_uri: &'a str,
 }
 
@@ -49,7 +49,7 @@ pub struct FederatedAttempt<'a> {
 pub struct CallbackParameters<'a> {
     /// The code.
     pub code: &'a str,
-    /// Who answered, where they say so (RFC 9207).
+    /// The issuer of the response, if it names one (RFC 9207).
     pub issuer: Option<&'a str>,
 }
 
@@ -61,7 +61,7 @@ impl Federation {
         Self { providers: Providers::new(http.clone(), clock.clone()), http, clock }
     }
 
-    /// Where a browser goes to sign in at an upstream; `hint` is what they said they are called.
+    /// The URL to sign in at an upstream; `hint` is the identifier that the user entered.
     pub async fn address(
         &self,
         upstream: &Upstream,
@@ -70,7 +70,7 @@ impl Federation {
     ) -> Result<String, FederationFailure> {
         match &upstream.protocol {
             Protocol::OpenId { issuer } => {
-                // Others may be asking it already.
+                // Another request may be fetching it already.
                 let provider = timeout(SIGN_IN_TIMEOUT, self.providers.known(issuer))
                     .await
                     .unwrap_or(Err(FederationFailure::Slow))?;
@@ -82,8 +82,8 @@ impl Federation {
         }
     }
 
-    /// Whose account the browser brought the code of. The caller holds no connection to the database: this may take
-    /// seconds.
+    /// The account for the code that the browser brought. The caller must have no database connection open: this may
+    /// take seconds.
     pub async fn account(
         &self,
         upstream: &Upstream,
@@ -110,7 +110,7 @@ impl Federation {
         Ok(account)
     }
 
-    /// What an OpenID provider says of itself, which shows that it is there.
+    /// The metadata of an OpenID provider, which also proves that it is reachable.
     pub async fn described(&self, issuer: &Endpoint) -> Result<Value, FederationFailure> {
         Ok(self.providers.known(issuer).await?.described())
     }

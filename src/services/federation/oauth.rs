@@ -1,5 +1,5 @@
-//! OAuth 2 with a profile: the request, and the profile of whoever brought a code back. Nothing is signed here; what ties
-//! the answer to the attempt are the state, PKCE, and an address to come back to for each connector.
+//! OAuth 2 with a profile: the request, and the profile for a code. Nothing is signed here; the answer is bound to the
+//! attempt by the state, PKCE, and a redirect URI for each connector.
 
 use super::exchange::refused;
 use super::failure::FederationFailure;
@@ -37,7 +37,7 @@ fn client(
     })
 }
 
-/// Where a browser goes to sign in.
+/// The URL to sign in.
 pub(super) fn address(
     upstream: &Upstream,
     endpoints: (&Endpoint, &Endpoint),
@@ -62,7 +62,7 @@ pub(super) fn address(
     Ok(request.url().0.into())
 }
 
-/// The profile of whoever brought the code.
+/// The profile for the code.
 pub(super) async fn profile(
     http: &UpstreamClient,
     upstream: &Upstream,

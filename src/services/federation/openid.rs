@@ -1,4 +1,4 @@
-//! OpenID Connect: the request, and all that has to hold of the answer before anybody believes it.
+//! OpenID Connect: the request, and the validation of the response.
 
 use super::exchange::refused;
 use super::failure::FederationFailure;
@@ -27,7 +27,7 @@ use openidconnect::{
 /// How far the upstream's clock may be behind ours, in seconds.
 const LEEWAY_SECONDS: i64 = 60;
 
-/// The algorithms of id tokens that are accepted: asymmetric ones alone.
+/// The accepted algorithms of ID tokens: only asymmetric ones.
 const ALGORITHMS: [CoreJwsSigningAlgorithm; 9] = [
     CoreJwsSigningAlgorithm::EcdsaP256Sha256,
     CoreJwsSigningAlgorithm::EcdsaP384Sha384,
@@ -86,7 +86,7 @@ fn client(
     Ok(client.set_redirect_uri(redirect_uri).set_auth_type(authentication))
 }
 
-/// Where a browser goes to sign in.
+/// The URL to sign in.
 pub(super) fn address(
     provider: &Provider,
     upstream: &Upstream,
@@ -116,7 +116,7 @@ pub(super) fn address(
     Ok(request.url().0.into())
 }
 
-/// Whose account it is.
+/// The account.
 pub(super) async fn account(
     providers: &Providers,
     http: &UpstreamClient,
@@ -159,7 +159,7 @@ pub(super) async fn account(
     profile::read(claims, said.as_ref())
 }
 
-/// Refuses an answer of another issuer, and one that does not say whose it is where it should (RFC 9207 section 2.4).
+/// Refuses a response of another issuer, and one without `iss` if the provider supports it (RFC 9207 section 2.4).
 fn check_issuer(provider: &Provider, answer: &CallbackParameters<'_>) -> Result<(), FederationFailure> {
     let metadata = provider.metadata();
     let is_announced = metadata.additional_metadata().authorization_response_iss_parameter_supported;
@@ -170,15 +170,15 @@ fn check_issuer(provider: &Provider, answer: &CallbackParameters<'_>) -> Result<
     }
 }
 
-/// Why an id token proves nothing.
+/// The reason that an ID token is refused.
 enum Unverified {
-    /// None of the keys that are known made it.
+    /// It was signed with an unknown key.
     UnknownKey,
     /// Anything else.
     Refused(&'static str),
 }
 
-/// The claims of the id token, if all that has to hold does (OpenID Connect Core section 3.1.3.7).
+/// The claims of the ID token, if it is valid (OpenID Connect Core section 3.1.3.7).
 fn verified<'t>(
     client: &OpenIdClient,
     tokens: &'t OpenIdTokenResponse,

@@ -1,4 +1,4 @@
-//! Makes an account of the claims of an OpenID provider.
+//! Builds an account from the claims of an OpenID provider.
 
 use super::failure::FederationFailure;
 use claimsmith_domain::upstream::account::{ExternalAccount, UpstreamProfile};
@@ -7,7 +7,7 @@ use openidconnect::{AdditionalClaims, IdTokenClaims, UserInfoClaims};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// What is of the protocol, and tells nothing of the person.
+/// Claims of the protocol, which say nothing about the user.
 const OF_THE_PROTOCOL: [&str; 9] = ["at_hash", "aud", "azp", "c_hash", "exp", "iat", "iss", "nonce", "sid"];
 
 /// Claims beyond those that the library knows.
@@ -19,7 +19,7 @@ pub(super) struct FurtherClaims {
 
 impl AdditionalClaims for FurtherClaims {}
 
-/// The account of a verified id token, with what the provider said when it was asked; that is newer.
+/// The account of a verified ID token, with the response of the userinfo endpoint, which is newer.
 pub(super) fn read(
     claims: &IdTokenClaims<FurtherClaims, CoreGenderClaim>,
     said: Option<&UserInfoClaims<FurtherClaims, CoreGenderClaim>>,
@@ -29,7 +29,7 @@ pub(super) fn read(
     let said = said.map(serde_json::to_value).transpose().map_err(unreadable)?;
     let Some(members) = whole.as_object_mut() else { return Err(FederationFailure::Profile("it cannot be read")) };
     if let Some(Value::Object(mut said)) = said {
-        // An address is as verified as its own source says.
+        // An email address is only as verified as its own source says.
         if said.contains_key("email") {
             members.remove("email_verified");
         } else {
@@ -81,7 +81,7 @@ mod tests {
         let account = read(&token, Some(&said)).unwrap();
         assert_eq!((account.email.as_deref(), account.verified_email()), (Some("victim@example.com"), None));
         assert_eq!(account.name.as_deref(), Some("Ada"));
-        // Nor does the one say it of the address of the other.
+        // Nor does one source verify the email address of the other.
         let token = claims(&json!({ "email": "victim@example.com" }));
         let said = json!({ "sub": "1", "email_verified": true }).to_string();
         let said = UserInfoClaims::<FurtherClaims, CoreGenderClaim>::from_json::<std::io::Error>(said.as_bytes(), None)

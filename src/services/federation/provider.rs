@@ -1,7 +1,7 @@
-//! OpenID providers: what each says of itself (OpenID Connect Discovery) and its keys, fetched and kept for a while.
+//! OpenID providers: their metadata (OpenID Connect Discovery) and keys, fetched and cached.
 //!
-//! One request fetches at a time for each issuer, and the others wait for it. Of an unknown key, and of an issuer that
-//! failed, nobody asks again within ten seconds, however many people come back.
+//! One request fetches at a time for each issuer, and the others wait for it. An issuer that failed, and an unknown
+//! key, are not requested again within ten seconds, no matter how many users return.
 
 use super::failure::FederationFailure;
 use super::http::{UpstreamClient, boxed};
@@ -22,15 +22,15 @@ use tokio::sync::Mutex;
 
 /// How long a document and its keys are used, in milliseconds.
 const LIFETIME_MS: i64 = 300_000;
-/// The time between two fetches, in milliseconds: anybody can come back with an unknown key.
+/// The minimum time between two fetches, in milliseconds: unauthenticated requests can bring an unknown key.
 const INTERVAL_MS: i64 = 10_000;
 /// The most issuers that are kept.
 const MAX_ISSUERS: usize = 256;
 
-/// What is read of a document beside what the library reads.
+/// The members of a document that are read beside those that the library reads.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Announced {
-    /// Whether answers name their issuer (RFC 9207 section 3).
+    /// Whether responses name their issuer (RFC 9207 section 3).
     #[serde(default)]
     pub authorization_response_iss_parameter_supported: bool,
 }
@@ -53,7 +53,7 @@ pub(super) type Metadata = ProviderMetadata<
     CoreSubjectIdentifierType,
 >;
 
-/// A provider as it was when it was asked.
+/// A provider as it was fetched.
 pub(super) struct Provider(Metadata);
 
 /// All of them.
@@ -78,7 +78,7 @@ impl Provider {
         &self.0
     }
 
-    /// What operators are shown of it.
+    /// What operators see of it.
     pub(super) fn described(&self) -> Value {
         let Self(metadata) = self;
         json!({
@@ -96,7 +96,7 @@ impl Providers {
         Self { http, clock, sources: Cache::new(MAX_ISSUERS) }
     }
 
-    /// A provider that was asked not long ago.
+    /// A recently fetched provider.
     pub(super) async fn known(&self, issuer: &Endpoint) -> Result<Arc<Provider>, FederationFailure> {
         let source = self.source(issuer);
         let mut source = source.lock().await;
@@ -109,7 +109,7 @@ impl Providers {
         self.fetch(issuer, &mut source).await
     }
 
-    /// The provider with the keys that it has now, other than those that were `seen`.
+    /// The provider with its current keys, if they are other than those that were `seen`.
     pub(super) async fn renewed(
         &self,
         issuer: &Endpoint,
@@ -135,7 +135,7 @@ impl Providers {
         }
         source.tried_at = Some(now);
         let fetched = discover(&self.http, issuer).await;
-        // Whoever waited meanwhile does not ask an issuer again that took its time and failed.
+        // After the fetch, so that waiting requests do not ask a slow, failing issuer again.
         source.tried_at = Some(self.clock.now_ms());
         if let Err(failure) = &fetched {
             tracing::warn!(issuer = issuer.as_str(), %failure, "the document of an OpenID provider cannot be used");
@@ -161,7 +161,7 @@ async fn discover(http: &UpstreamClient, issuer: &Endpoint) -> Result<Provider, 
             metadata.userinfo_endpoint().map(|url| url.as_str()),
         ]);
     for address in addresses.flatten() {
-        // Codes and secrets are sent there, and browsers.
+        // Codes, secrets and browsers are sent there.
         Endpoint::try_from(address.to_owned())
             .map_err(|_| FederationFailure::Malformed("an endpoint is not one of https"))?;
     }

@@ -1,4 +1,4 @@
-//! What an e-mail says: in the operator's own words, or in the built-in ones.
+//! The content of an email: the operator's own text, or the built-in one.
 
 use super::outgoing::Outgoing;
 use super::substitute::{OutputContext, substitute};
@@ -28,9 +28,9 @@ pub(crate) struct Letter {
     pub(super) send_from: Option<String>,
 }
 
-/// What the operator says of a type of messages, in the language of whoever gets it.
+/// The operator's text for a type of messages, in the recipient's language.
 pub(super) struct Words {
-    /// Of `email-templates`.
+    /// From `email-templates`.
     own: Option<TemplateDetails>,
     /// The languages to look for, the best one first.
     wanted: Vec<String>,
@@ -48,7 +48,7 @@ impl Words {
         let chosen = choose(&tags, &wanted.iter().map(String::as_str).collect::<Vec<_>>());
         let own = chosen.and_then(|tag| {
             let at = found.iter().position(|known| known.language_tag == tag.as_str())?;
-            // One that cannot be read is as none; `claimsmith doctor` shows it.
+            // An unreadable one is ignored; `claimsmith doctor` reports it.
             serde_json::from_value(found.swap_remove(at).details.0).ok()
         });
         Ok(Self { own, wanted })
@@ -56,7 +56,7 @@ impl Words {
 }
 
 impl Letter {
-    /// Puts a message into words. `templates` are those of the connector.
+    /// Writes a message. `templates` are those of the connector.
     pub(super) fn of(message: &Outgoing, words: &Words, templates: &[ConfigTemplate]) -> Self {
         let values = message.values();
         if let Some(own) = &words.own {
@@ -138,7 +138,7 @@ const HTML_LINK: &str =
 const HTML_END: &str = "<p>{{validity}}</p>\n<p>{{keepSecret}}</p>\n<p style=\"color: #595959\">{{ignore}}</p>\n\
     </body></html>\n";
 
-/// What a text message says, in the words of the connector's `templates` or the built-in ones.
+/// The text of a text message, by the connector's `templates` or the built-in ones.
 pub(crate) fn short_text(message: &Outgoing, templates: &[ConfigTemplate]) -> String {
     if let Some(own) = templates.iter().find(|template| template.usage_type == message.template) {
         return bounded(substitute(own.content.as_str(), &message.values(), OutputContext::Plain));
@@ -151,7 +151,7 @@ pub(crate) fn short_text(message: &Outgoing, templates: &[ConfigTemplate]) -> St
     format!("{subject}{about}: {}", secret.map(String::as_str).unwrap_or_default())
 }
 
-/// The application or, of an invitation, the organization, by name; empty if there is none.
+/// The name of the application or, for an invitation, of the organization; empty if there is none.
 fn about(message: &Outgoing, values: &Value) -> String {
     let template = match message.template {
         TemplateType::OrganizationInvitation => "{{organization.name}}",
@@ -168,7 +168,7 @@ fn body(content: &str, kind: Option<ContentType>, values: &Value) -> (Option<Str
     }
 }
 
-/// A text of a header: one line, not too long.
+/// The text of a header: one line, not too long.
 fn one_line(template: &str, values: &Value) -> String {
     let text = substitute(template, values, OutputContext::Plain);
     text.chars().filter(|letter| !letter.is_control()).take(MAX_SUBJECT_CHARS).collect()

@@ -1,4 +1,4 @@
-//! The mailbox of a demo server: messages as whoever they are for would see them.
+//! The mailbox of a demo server: messages as their recipients would see them.
 
 use super::letter::{Letter, Words, short_text};
 use super::outgoing::Outgoing;

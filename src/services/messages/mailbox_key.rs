@@ -1,4 +1,4 @@
-//! The key of the mailbox of a demo server, of this process alone: a code that the terminal shows in a link, and the
+//! The key of the mailbox of a demo server, for this process only: a code that the terminal shows in a link, and the
 //! value of the cookie that a browser gets for it.
 
 use crate::tokens;
@@ -9,7 +9,7 @@ use subtle::ConstantTimeEq;
 /// Characters of the code: 190 bits.
 const CODE_CHARS: usize = 32;
 
-/// The key. Without one, when there were no random numbers, nobody opens the mailbox.
+/// The key. If it is missing, because random numbers were unavailable, the mailbox cannot be opened.
 #[derive(Debug)]
 pub struct MailboxKey(Option<SecretString>);
 
@@ -32,13 +32,13 @@ impl MailboxKey {
         self.code().is_some_and(|known| bool::from(known.as_bytes().ct_eq(code.as_bytes())))
     }
 
-    /// The value of the cookie of whoever has the code.
+    /// The value of the cookie for a browser that presented the code.
     #[must_use]
     pub fn exchange(&self, code: &str) -> Option<String> {
         self.cookie().filter(|_| self.has_code(code))
     }
 
-    /// Whether a browser with this cookie has had the code.
+    /// Whether a browser with this cookie has presented the code.
     #[must_use]
     pub fn is_opened_by(&self, cookie: &str) -> bool {
         self.cookie().is_some_and(|known| bool::from(known.as_bytes().ct_eq(cookie.as_bytes())))

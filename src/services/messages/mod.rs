@@ -1,8 +1,8 @@
-//! Messages to people: codes and links by e-mail or SMS. A message is written in the transaction of what it tells, and
-//! sent by a worker afterwards, so no request waits for it.
+//! Messages to users: codes and links by email or SMS. A message is written in the transaction of its cause, and sent
+//! by a worker afterwards, so no request waits for it.
 //!
-//! Whoever sends one first asks whether the recipient may get one (`Messages::admit`, which counts), then writes it in
-//! the transaction of its code or link (`Messages::append`), and withdraws it when that is used up (`withdraw`).
+//! The sender first checks whether the recipient may get one (`Messages::admit`, which counts), then writes it in the
+//! transaction of its code or link (`Messages::append`), and withdraws it when that is used up (`withdraw`).
 
 mod delivery;
 mod letter;
@@ -48,25 +48,25 @@ pub struct Messages {
     pub(crate) db: Db,
     /// The time.
     pub(crate) clock: Clock,
-    /// Text messages of an hour, in all.
+    /// The maximum number of text messages per hour, in total.
     pub(crate) max_texts_per_hour: i64,
-    /// Encrypts what is in messages.
+    /// Encrypts the content of messages.
     pub(crate) cipher: Arc<Cipher>,
     /// Reaches relays and services.
     pub(crate) egress: Arc<Egress>,
-    /// Those that compose requests to providers.
+    /// The plugins that compose requests to providers.
     pub(crate) plugins: Plugins,
     /// Concurrency, polling interval, and the time of a request.
     pub(crate) settings: config::WebhooksConfig,
-    /// The indicator of the Management API: whoever has rights there administers.
+    /// The indicator of the Management API: users with rights there are administrators.
     pub(crate) management_resource: String,
-    /// The time of a plugin.
+    /// The time limit of a plugin.
     pub(crate) plugin_time: Duration,
     /// Counts attempts.
     pub(crate) activity: Arc<ActivityCounts>,
 }
 
-/// Where messages of a channel go.
+/// The route of a channel's messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MessageRoute {
     /// By its connector.
@@ -75,7 +75,7 @@ pub(crate) enum MessageRoute {
     Mailbox,
 }
 
-/// Where messages of a channel go; `None` if nowhere.
+/// The route of a channel's messages; `None` if there is none.
 pub(crate) async fn way(tx: &mut Tx, channel: MessageChannel) -> storage::Result<Option<MessageRoute>> {
     if connectors::has(tx, channel.as_str()).await? {
         return Ok(Some(MessageRoute::Connector));
@@ -83,15 +83,15 @@ pub(crate) async fn way(tx: &mut Tx, channel: MessageChannel) -> storage::Result
     Ok(settings::demo(tx).await?.map(|_| MessageRoute::Mailbox))
 }
 
-/// Drops the messages that carry what is named so and are not sent yet: their code or link was used or replaced.
+/// Drops the unsent messages with this key: their code or link was used or replaced.
 pub async fn withdraw(tx: &mut Tx, about: &str, now: i64) -> storage::Result<()> {
     messages::withdraw(tx, about, now).await?;
     Ok(())
 }
 
 impl Messages {
-    /// Writes a message to whoever was admitted, in this transaction, which is not to be committed when it is refused. A
-    /// text message counts in the budget of all. It is sent after the commit.
+    /// Writes a message to an admitted recipient, in this transaction, which must not be committed if it is refused. A
+    /// text message counts in the common budget. It is sent after the commit.
     pub async fn append(
         &self,
         tx: &mut Tx,

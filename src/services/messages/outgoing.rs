@@ -13,20 +13,20 @@ pub(crate) struct Outgoing {
     pub(crate) id: String,
     /// An email address, or the digits of a phone number.
     pub(crate) recipient: String,
-    /// What it is for.
+    /// Its purpose.
     pub(crate) template: TemplateType,
-    /// The language of whoever gets it.
+    /// The recipient's language.
     pub(crate) language: LanguageTag,
-    /// What is in it.
+    /// Its content.
     pub(crate) contents: Contents,
     /// The time of the attempt, Unix milliseconds.
     pub(crate) at: i64,
-    /// For how long its code or link works, in milliseconds.
+    /// How long its code or link is valid, in milliseconds.
     pub(crate) valid_ms: i64,
 }
 
 impl Outgoing {
-    /// What is in a message as it was written. `None` if it cannot be read any more.
+    /// The content of a message as it was written. `None` if it is no longer readable.
     pub(super) fn decrypt(cipher: &Cipher, id: &str, sealed: &str) -> Option<Contents> {
         let text = cipher.decrypt(Purpose::Message, id, sealed).ok()?;
         json::read(text.as_slice(), STORED).ok()

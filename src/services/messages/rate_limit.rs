@@ -1,7 +1,7 @@
-//! The limits of messages: ten in ten minutes to one recipient, whoever asks for them, and so many text messages of an
-//! hour in all. The recipient is counted before anything is decided, so that what is answered does not tell whether a
-//! message was written. The budget of text messages is spent by those that are written alone: requests for numbers that
-//! get none cost nobody anything. A share of it is for second factors and known browsers.
+//! The limits of messages: ten in ten minutes to one recipient, from all callers together, and a total of text messages
+//! per hour. The recipient is counted before anything is decided, so that the response does not reveal whether a
+//! message was written. Only written text messages spend the budget: requests for numbers that get none are free. A
+//! share of it is reserved for second factors and known browsers.
 
 use super::{MessageRefusal, Messages, reaches_from};
 use crate::audit::Actor;
@@ -23,21 +23,21 @@ const WINDOW_MS: i64 = 600_000;
 const LIMIT: Limit =
     Limit { failures: MAX_MESSAGES, window_ms: WINDOW_MS, lockout_ms: WINDOW_MS, longest_lockout_ms: WINDOW_MS };
 const HOUR_MS: i64 = 3_600_000;
-/// What text messages are counted under.
+/// The key under which text messages are counted.
 const TEXTS: &str = "texts";
 /// One part of so many of the budget of text messages is reserved.
 const PARTS_OF_BUDGET: i64 = 4;
 
-/// What a text message takes its place from.
+/// The share of the budget that a text message uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TextShare {
-    /// What everybody may use, which strangers may use up.
+    /// The open share, which strangers can use up.
     Open,
     /// All of the budget: the recipient has proved something, or has signed in here before.
     Reserved,
 }
 
-/// Who may get a message now.
+/// An admitted recipient.
 #[derive(Clone, Debug)]
 pub struct Admitted {
     recipient: Recipient,
@@ -45,16 +45,16 @@ pub struct Admitted {
 }
 
 impl Admitted {
-    /// Who it is.
+    /// The recipient.
     pub(crate) fn recipient(&self) -> &Recipient {
         &self.recipient
     }
 }
 
-/// Who asks for a message.
+/// The requester of a message.
 #[derive(Clone, Debug)]
 pub struct Asking {
-    /// Who it is, if that is known.
+    /// The actor, if known.
     pub actor: Actor,
     /// Where it came from.
     pub origin: RequestOrigin,
@@ -65,8 +65,8 @@ pub struct Asking {
 }
 
 impl Messages {
-    /// Whether the recipient may get a message of this type, which counts. The first one too many is audited, and tells
-    /// `Message.RateLimited`.
+    /// Whether the recipient may get a message of this type, which counts. The first one above the limit is audited,
+    /// and triggers `Message.RateLimited`.
     pub async fn admit(
         &self,
         recipient: Recipient,
@@ -85,8 +85,8 @@ impl Messages {
             return Err(MessageRefusal::NoConnector(channel));
         }
         let is_factor = template == TemplateType::MfaVerification;
-        // Codes of a second factor have a count of their own: who may ask for one knows a password, and nobody else
-        // keeps it from its user by asking for other messages.
+        // Codes of a second factor are counted separately: requesting one requires the password, so an attacker cannot
+        // keep it from the user by requesting other messages.
         let what = if is_factor { "mfa-message" } else { "message" };
         let hash = tokens::hash(&format!("{what}:{}:{}", channel.as_str(), recipient.folded()));
         let counted = attempts::count(&mut work, &hash, LIMIT, now).await?;
@@ -105,8 +105,8 @@ impl Messages {
         wait.map_or(Ok(Admitted { recipient, share }), |wait| Err(MessageRefusal::RateLimited(wait)))
     }
 
-    /// When there is no text message left of a share, how long that lasts; and whether it is the first one that is
-    /// refused. Everybody is refused alike, whether they would be sent one or not.
+    /// If a share has no text messages left: how long that lasts, and whether this is the first refusal. All requests
+    /// are refused alike, whether they would lead to a message or not.
     async fn check_budget(
         &self,
         work: &mut UnitOfWork,
@@ -123,7 +123,7 @@ impl Messages {
         Ok((Some(wait), attempts::count(work, &refused, never, now).await?.failures == 1))
     }
 
-    /// Counts a text message that is written. `RateLimited` when others were faster.
+    /// Counts a text message that is written. `RateLimited` if concurrent ones spent the budget.
     pub(super) async fn spend(&self, tx: &mut Tx, to: &Admitted, now: i64) -> Result<(), MessageRefusal> {
         if to.recipient.channel() != MessageChannel::Sms {
             return Ok(());
@@ -137,7 +137,7 @@ impl Messages {
         Ok(())
     }
 
-    /// How many text messages of an hour a share lets be sent, counted in all. Each of them costs money.
+    /// The maximum number of text messages per hour of a share, counted in total. Each of them costs money.
     const fn budget(&self, share: TextShare) -> i64 {
         match share {
             TextShare::Open => self.max_texts_per_hour - self.max_texts_per_hour / PARTS_OF_BUDGET,
@@ -146,7 +146,7 @@ impl Messages {
     }
 }
 
-/// The first one too many: it is audited, and hooks are told.
+/// The first message above the limit: it is audited, and triggers webhooks.
 async fn tell(
     work: &mut UnitOfWork,
     recipient: &Recipient,

@@ -4,12 +4,12 @@ use claimsmith_domain::documents::message::MessageChannel;
 use std::borrow::Cow;
 use std::error::Error;
 
-/// Why there is no message.
+/// The reason that there is no message.
 #[derive(Debug)]
 pub enum MessageRefusal {
-    /// Nothing sends messages of this channel: 501 `connector.not_found`.
+    /// There is no connector for this channel: 501 `connector.not_found`.
     NoConnector(MessageChannel),
-    /// The recipient got too many; again in so many milliseconds: 429 `request.message_rate_limited`.
+    /// The recipient got too many; retry after so many milliseconds: 429 `request.message_rate_limited`.
     RateLimited(i64),
     /// The server failed.
     Failed(Box<dyn Error + Send + Sync>),
@@ -28,7 +28,7 @@ impl MessageRefusal {
         }
     }
 
-    /// For people who write clients; the pages have their own words.
+    /// For developers of clients; the pages have their own texts.
     #[must_use]
     pub fn message(&self) -> Cow<'static, str> {
         match self {

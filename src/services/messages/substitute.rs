@@ -1,5 +1,5 @@
-//! `{{code}}` and `{{application.name}}` in templates. What is put in cannot change what stands around it: it is escaped
-//! in HTML, has no line breaks, and is short.
+//! `{{code}}` and `{{application.name}}` in templates. A value cannot change the text around it: it is escaped in HTML,
+//! has no line breaks, and is short.
 
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ pub(super) enum OutputContext {
     Html,
 }
 
-/// The template with the values in their places; with nothing in the place of what there is no value for.
+/// The template with its values; a placeholder without a value becomes empty.
 pub(super) fn substitute(template: &str, values: &Value, place: OutputContext) -> String {
     let mut text = String::with_capacity(template.len());
     let mut rest = template;

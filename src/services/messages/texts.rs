@@ -39,7 +39,7 @@ pub(super) struct Texts {
     bind_mfa: PurposeTexts,
 }
 
-/// What a message is for.
+/// The texts for one purpose.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PurposeTexts {
@@ -47,7 +47,7 @@ pub(super) struct PurposeTexts {
     pub(super) instruction: String,
 }
 
-/// All languages. Each can be read, or a test fails.
+/// All languages. A test checks that each can be parsed.
 static TEXTS: LazyLock<Vec<(LanguageTag, Texts)>> = LazyLock::new(|| {
     let read = |(tag, source): (&str, &str)| {
         Some((LanguageTag::try_from(tag.to_owned()).ok()?, toml::from_str::<Texts>(source).ok()?))
@@ -55,7 +55,7 @@ static TEXTS: LazyLock<Vec<(LanguageTag, Texts)>> = LazyLock::new(|| {
     SOURCES.into_iter().filter_map(read).collect()
 });
 
-/// The texts of the first of these languages that there are texts in, or English, with their tag.
+/// The texts of the first available one of these languages, or English, with their tag.
 pub(super) fn best(wanted: &[&str]) -> (LanguageTag, Texts) {
     let tags: Vec<LanguageTag> = TEXTS.iter().map(|(tag, _)| tag.clone()).collect();
     let chosen = choose(&tags, wanted).cloned().unwrap_or_else(LanguageTag::english);
@@ -64,7 +64,7 @@ pub(super) fn best(wanted: &[&str]) -> (LanguageTag, Texts) {
 }
 
 impl Texts {
-    /// What is said of messages of a type.
+    /// The texts for messages of a type.
     pub(super) fn purpose(&self, template: TemplateType) -> &PurposeTexts {
         match template {
             TemplateType::SignIn => &self.sign_in,
@@ -79,7 +79,7 @@ impl Texts {
         }
     }
 
-    /// For how long something works.
+    /// A period of validity in words.
     pub(super) fn validity(&self, milliseconds: i64) -> String {
         let minutes = milliseconds / 60_000;
         let (number, unit) = match minutes {

@@ -1,4 +1,4 @@
-//! A trial of a connector: a message with a code that works nowhere, sent at once.
+//! A trial of a connector: a message with a useless code, sent at once.
 
 use super::Messages;
 use super::outgoing::Outgoing;
@@ -14,7 +14,7 @@ use std::error::Error;
 
 /// The code of trials.
 const CODE: &str = "000000";
-/// For how long other codes work, in milliseconds.
+/// How long real codes are valid, in milliseconds.
 const VALID_MS: i64 = 600_000;
 
 impl Messages {

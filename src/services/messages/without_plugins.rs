@@ -1,5 +1,5 @@
-//! Messages that no plugin composes: those of a sign-in at the server's own applications, and whatever goes to somebody
-//! who administers. Whoever writes the plugin would read their codes (`docs/decisions/people-who-administer.md`).
+//! Messages that no plugin composes: those of a sign-in at the server's own applications, and all messages to
+//! administrators. The author of the plugin could read their codes (`docs/decisions/people-who-administer.md`).
 
 use super::outgoing::Outgoing;
 use super::{MessageRoute, way};

@@ -1,6 +1,6 @@
 //! The maximum cost of an imported password hash: about a second of one CPU core and 128 MiB. A more expensive hash is
-//! not imported, and one that was imported before is not verified. Nor is one imported that takes longer on this machine
-//! than a wrong password is answered.
+//! not imported, and one that was imported before is not verified. A hash that takes longer on this machine than the
+//! answer to a wrong password is not imported either.
 //!
 //! The other algorithms make one pass over a text whose length is limited.
 
@@ -20,7 +20,7 @@ const MAX_ARGON2_KIB_PASSES: u64 = 1 << 20;
 /// Lanes of the memory.
 const MAX_ARGON2_LANES: u32 = 16;
 
-/// A digest is more expensive than allowed.
+/// A hash is more expensive than allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TooCostly {
     /// Bcrypt's cost.
@@ -43,7 +43,7 @@ pub enum TooCostly {
     Time(u64),
 }
 
-/// Refuses a digest that is too expensive. A malformed one is accepted here: it is never computed.
+/// Refuses a hash that is too expensive. A malformed one is accepted here: it is never computed.
 pub(super) fn check(digest: &str, algorithm: PasswordAlgorithm) -> Result<(), TooCostly> {
     match algorithm {
         PasswordAlgorithm::Argon2id | PasswordAlgorithm::Argon2i | PasswordAlgorithm::Argon2d => {

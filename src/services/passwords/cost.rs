@@ -1,19 +1,19 @@
-//! The cost of password hashes on this machine: of the server's own, 19 MiB of memory and as many passes as fit into the
-//! time that the operator configured; of imported ones, the time that a second of work takes here.
+//! The cost of password hashes on this machine: of the server's own, 19 MiB of memory and as many passes as fit into
+//! the time that the operator configured; of imported ones, the time that a second of work takes here.
 
 use super::digest;
 use argon2::{Algorithm, Argon2, Params, Version};
 use claimsmith_domain::password_work::MAX_WORK;
 use std::time::{Duration, Instant};
 
-/// The most passes, however fast the machine: a measurement in a quiet moment must not make every later login slow.
+/// The maximum number of passes, on any machine: a measurement in a quiet moment must not make every later login slow.
 pub(super) const MAX_PASSES: u32 = 32;
 /// The fastest of so many runs is the speed of the machine.
 const CALIBRATION_RUNS: u32 = 3;
-/// The cost of bcrypt that is measured, and its share of the most work that is done.
+/// The cost of bcrypt that is measured.
 const BCRYPT_COST: u32 = 8;
 const BCRYPT_SHARE: u32 = 1 << 6;
-/// What the most work takes where nothing was measured.
+/// The assumed time of [`MAX_WORK`] without a measurement.
 const NOMINAL_TIME: Duration = Duration::from_secs(1);
 /// The latest deadline of an answer to a wrong password.
 pub(super) const LATEST_DEADLINE: Duration = Duration::from_millis(1500);
@@ -28,8 +28,8 @@ pub(super) struct Cost {
 }
 
 impl Cost {
-    /// Hashes that take about this long on this machine; two passes at least, OWASP's minimum for 19 MiB. For a target of
-    /// zero nothing is measured.
+    /// Hashes that take about this long on this machine; at least two passes, OWASP's minimum for 19 MiB. A target of
+    /// zero skips the measurement.
     pub(super) fn calibrated(target: Duration) -> Self {
         let least = Params::default();
         if target.is_zero() {
@@ -49,13 +49,14 @@ impl Cost {
         work_of(&self.own)
     }
 
-    /// How long a wrong password is answered after it came, where so much work is the most that any stored hash asks
-    /// for. A quarter more than that takes, for the answer not to be later when the machine has more to do.
+    /// The delay from the arrival of a wrong password to its answer, where `work` is the most that a stored hash
+    /// requires: a quarter more than its time, so that the answer is not later when the machine is busier.
     pub(super) fn deadline(&self, work: i64) -> Duration {
         self.with_margin(work.max(self.own_work())).min(LATEST_DEADLINE)
     }
 
-    /// Whether an answer at the latest deadline hides that a hash asks for so much work; otherwise how long it takes.
+    /// Whether an answer at the latest deadline hides the cost of a hash with so much work; otherwise how long it
+    /// takes.
     pub(super) fn check(&self, work: i64) -> Result<(), Duration> {
         let time = times(self.time_of_most, work, MAX_WORK);
         if self.with_margin(work) <= LATEST_DEADLINE { Ok(()) } else { Err(time) }
@@ -66,7 +67,7 @@ impl Cost {
     }
 }
 
-/// The time of so much work, where `of` takes so long.
+/// The time of `work`, if `of` takes `time`.
 fn times(time: Duration, work: i64, of: i64) -> Duration {
     let micros = time.as_micros().saturating_mul(work.unsigned_abs().into()) / u128::from(of.unsigned_abs().max(1));
     Duration::from_micros(u64::try_from(micros).unwrap_or(u64::MAX))
@@ -80,7 +81,7 @@ fn quickest(run: impl Fn() -> Option<Duration>) -> Option<Duration> {
     (0..CALIBRATION_RUNS).filter_map(|_| run()).min()
 }
 
-/// `None` when there is not enough memory: then no more work is done than the least.
+/// `None` if there is not enough memory: then the minimum of work is used.
 fn time_of(params: &Params) -> Option<Duration> {
     let mut output = [0; Params::DEFAULT_OUTPUT_LEN];
     let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params.clone());
@@ -93,7 +94,7 @@ fn time_of_bcrypt(cost: u32) -> Option<Duration> {
     bcrypt::hash_with_salt("password", cost, *b"0123456789abcdef").ok().map(|_| began.elapsed())
 }
 
-/// How many passes fill the target when so many of them took this long.
+/// The number of passes that fill the target, if `passes` took the measured time.
 fn passes_of(target: Duration, measured: Duration, passes: u32) -> u32 {
     let fitting = target.as_micros() * u128::from(passes) / measured.as_micros().max(1);
     u32::try_from(fitting).unwrap_or(u32::MAX).clamp(passes, MAX_PASSES)
@@ -124,13 +125,13 @@ mod tests {
     fn the_deadline_is_that_of_the_slowest_class_and_never_late() {
         let cost = |millis| Cost { own: Params::default(), time_of_most: Duration::from_millis(millis) };
         let (quick, slow) = (cost(1000), cost(2000));
-        // The own class is the least, whatever is stored.
+        // The minimum is the time of the server's own class of hashes, for any stored work.
         assert_eq!(quick.deadline(0), quick.deadline(38_912));
         assert_eq!(quick.deadline(0), Duration::from_micros(37_109) * 5 / 4);
         assert_eq!(quick.deadline(MAX_WORK / 2), Duration::from_millis(625));
         assert_eq!(quick.deadline(MAX_WORK), Duration::from_millis(1250));
         assert_eq!(slow.deadline(MAX_WORK), LATEST_DEADLINE);
-        // What the latest deadline would not hide is not taken in.
+        // Hashes that the latest deadline would not hide are refused.
         assert_eq!(quick.check(MAX_WORK), Ok(()));
         assert_eq!(slow.check(MAX_WORK), Err(Duration::from_secs(2)));
         assert_eq!(slow.check(MAX_WORK / 2), Ok(()));

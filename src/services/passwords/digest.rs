@@ -1,20 +1,21 @@
-//! Argon2 digests, computed in memory that each thread of the pool keeps from one digest to the next.
+//! Argon2 hashes, computed in memory that each thread of the pool reuses from one hash to the next.
 //!
-//! Allocated anew for each, blocks of 19 MiB fragment the heap: with that of glibc the server grew by some 200 MiB.
+//! If allocated for each hash, blocks of 19 MiB fragment the heap: with glibc's allocator the server grew by some 200
+//! MiB.
 
 use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
 use argon2::password_hash::{Error, Result};
 use argon2::{Algorithm, Argon2, Block, Params, Version};
 use std::cell::RefCell;
 
-/// KiB that a thread keeps at most. Allocators give back to the system what is larger, as soon as it is freed.
+/// Maximum KiB that a thread keeps. Allocators return larger blocks to the system as soon as they are freed.
 const MAX_KEPT_KIB: usize = 32 << 10;
 
 thread_local! {
     static KEPT: RefCell<Vec<Block>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Fills `output` with the digest of a password.
+/// Fills `output` with the hash of a password.
 pub(super) fn fill(argon2: &Argon2<'_>, password: &[u8], salt: &[u8], output: &mut [u8]) -> argon2::Result<()> {
     let count = argon2.params().block_count();
     if count > MAX_KEPT_KIB {
@@ -29,7 +30,7 @@ pub(super) fn fill(argon2: &Argon2<'_>, password: &[u8], salt: &[u8], output: &m
     })
 }
 
-/// A new Argon2id digest of a password, with what is needed to verify it.
+/// A new Argon2id hash of a password, with the parameters that verify it.
 pub(super) fn make(params: Params, password: &[u8], salt: &[u8]) -> Result<PasswordHash> {
     let (algorithm, version) = (Algorithm::Argon2id, Version::V0x13);
     let text = ParamsString::try_from(&params)?;
@@ -43,7 +44,7 @@ pub(super) fn make(params: Params, password: &[u8], salt: &[u8]) -> Result<Passw
     })
 }
 
-/// Whether a digest, which names its own variant and cost, is of this password.
+/// Whether a hash, which names its own variant and cost, is of this password.
 pub(super) fn is_of(hash: &PasswordHash, password: &[u8]) -> Result<bool> {
     let (Some(salt), Some(expected)) = (&hash.salt, &hash.hash) else { return Ok(false) };
     let algorithm = Algorithm::try_from(hash.algorithm.as_str())?;

@@ -1,4 +1,4 @@
-//! Passwords of people: which ones may be chosen, and hashing with Argon2id, on a thread pool of its own.
+//! Passwords of users: which ones may be chosen, and hashing with Argon2id, on a separate thread pool.
 
 mod bounds;
 pub mod breached;
@@ -33,23 +33,24 @@ use zeroize::Zeroizing;
 
 /// Bytes of the salt, as RFC 9106 recommends.
 const SALT_BYTES: usize = 16;
-/// A wrong password for a hash with a smaller share than this of the work of an own one costs an own one besides.
+/// If a wrong password is verified against a hash with less than this share of the work of an own one, an own one is
+/// computed as well.
 const SHARE_OF_CHEAP_HASHES: i64 = 8;
 
-/// What came of verifying a password.
+/// The result of verifying a password.
 #[derive(PartialEq, Eq)]
 pub enum PasswordMatch {
-    /// It is another password, or the digest is none.
+    /// The password is wrong, or the stored text is not a hash.
     No,
-    /// It is.
+    /// It is correct.
     Yes,
-    /// It is, and this is a new digest of it, which costs what the server's own do.
+    /// It is correct; with a new hash of it, at the cost of the server's own hashes.
     Renewed(String),
-    /// The digest asks for so much work that it is not computed.
+    /// The hash requires so much work that it is not computed.
     Never(TooCostly),
 }
 
-/// Without the digest.
+/// Without the hash.
 impl fmt::Debug for PasswordMatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -61,7 +62,7 @@ impl fmt::Debug for PasswordMatch {
     }
 }
 
-/// A digest could not be made; nothing of the password is in it.
+/// A hash could not be made; the error has nothing of the password in it.
 #[derive(Debug, thiserror::Error)]
 pub enum PasswordError {
     /// No salt.
@@ -73,7 +74,7 @@ pub enum PasswordError {
     /// The work panicked, or the server is stopping.
     #[error("the hashing of the password was interrupted")]
     Lost,
-    /// Too many passwords wait, of everybody or of this client. Nothing was done; it may work in a moment.
+    /// Too many passwords wait, in total or for this client. Nothing was done; a retry may succeed in a moment.
     #[error("too many passwords are waiting to be hashed")]
     Busy,
 }
@@ -87,8 +88,8 @@ impl From<PoolFailure> for PasswordError {
     }
 }
 
-/// The digest of a random password, which needs no more than the least work. It waits for no turn: a server also starts
-/// beside processes that leave it little of the machine.
+/// The hash of a random password, which needs only the minimum of work. It does not queue: a server also starts beside
+/// processes that leave it little of the machine.
 pub async fn digest_at_least_cost(password: String) -> Result<String, PasswordError> {
     let password = Zeroizing::new(password);
     let salt = random::bytes::<SALT_BYTES>()?;
@@ -102,26 +103,26 @@ fn make(params: Params, password: &str, salt: &[u8]) -> Result<String, PasswordE
     Ok(digest.to_string())
 }
 
-/// Makes digests, and says which passwords may be chosen.
+/// Hashes and verifies passwords, and checks which ones may be chosen.
 pub struct Passwords {
     pool: Pool,
-    /// How long a digest should take.
+    /// The target time of a hash.
     target: Duration,
-    /// What hashing costs here, measured before the first digest.
+    /// The cost of hashing on this machine, measured before the first hash.
     cost: Arc<OnceLock<Cost>>,
-    /// How many digests were computed, to make or to verify one.
+    /// How many hashes were computed, to make or to verify one.
     computed: Arc<AtomicU64>,
     /// How many new passwords an address may have hashed.
     new_digests: AddressRateLimit,
-    /// What nobody may choose, if the operator has a list.
+    /// Breached passwords that users may not choose, if the operator has a list.
     breached: Option<BreachedPasswords>,
 }
 
 impl Passwords {
-    /// Digests that take about this long on this machine, and never less work than OWASP's minimum.
+    /// Hashes that take about this long on this machine, and never less work than OWASP's minimum.
     #[must_use]
     pub fn new(target: Duration) -> Self {
-        // Half of the processors: the other half goes on answering.
+        // Half of the processors: the other half keeps answering requests.
         let threads = available_parallelism().map_or(1, usize::from).div_ceil(2);
         Self {
             pool: Pool::start(threads),
@@ -133,27 +134,27 @@ impl Passwords {
         }
     }
 
-    /// The same, where nobody may choose any of these.
+    /// The same, with passwords that users may not choose.
     #[must_use]
     pub fn with_breached(self, breached: BreachedPasswords) -> Self {
         Self { breached: Some(breached), ..self }
     }
 
-    /// What is wrong with a password that somebody chooses; nothing when it is good. No other server is asked.
+    /// What is wrong with a new password; nothing if it is good. No other server is queried.
     #[must_use]
     pub fn issues(&self, policy: &PasswordPolicy, password: &str, user: Option<&UserInfo>) -> Vec<Issue> {
         let is_breached = |password: &str| self.breached.as_ref().is_some_and(|breached| breached.contains(password));
         password_policy::check(policy, password, user, is_breached)
     }
 
-    /// Lets a person at this address have a new password hashed, which counts; `Busy` when they want it too often.
-    /// `now` is in Unix milliseconds.
+    /// Admits a new password from this address to hashing, which counts; `Busy` above the rate limit. `now` is in Unix
+    /// milliseconds.
     pub fn admit_new(&self, client: Option<IpAddr>, now: i64) -> Result<HashTicket, PasswordError> {
         if self.new_digests.admits(client, now) { Ok(HashTicket::of_new(client)) } else { Err(PasswordError::Busy) }
     }
 
-    /// The Argon2id digest of a password, as PHC text: 19 MiB, one lane, two passes or more. Takes as long as was asked
-    /// for, the first one several times as long, so never with a transaction open.
+    /// The Argon2id hash of a password, as PHC text: 19 MiB, one lane, two passes or more. Takes the configured time,
+    /// the first one several times as long, so never call it with a transaction open.
     pub async fn digest(&self, ticket: &HashTicket, password: String) -> Result<String, PasswordError> {
         let password = Zeroizing::new(password);
         let salt = random::bytes::<SALT_BYTES>()?;
@@ -166,15 +167,15 @@ impl Passwords {
         digested.await?
     }
 
-    /// How many digests were computed since the start, to make or to verify one.
+    /// How many hashes were computed since the start, to make or to verify one.
     #[must_use]
     pub fn computed(&self) -> u64 {
         self.computed.load(Ordering::Relaxed)
     }
 
-    /// Whether a stored digest is of this password. One that asks for too much work is not computed. A wrong password
-    /// takes one place in the queue and at least the work of an own digest, also if nothing is stored. A right one for a
-    /// digest that is not one of the server's own is hashed anew.
+    /// Whether a stored hash is of this password. One that requires too much work is not computed. A wrong password
+    /// takes one place in the queue and at least the work of an own hash, also if nothing is stored. A correct one for
+    /// a hash that is not one of the server's own is rehashed.
     pub async fn verify(
         &self,
         ticket: &HashTicket,
@@ -203,11 +204,11 @@ impl Passwords {
             };
             match found {
                 Verified::Yes => PasswordMatch::Yes,
-                // It is right, whether there is a better digest of it or not.
+                // It is correct, whether it can be rehashed or not.
                 Verified::Outdated => make_own().map_or(PasswordMatch::Yes, PasswordMatch::Renewed),
                 Verified::No => {
                     if work < cost.own_work() / SHARE_OF_CHEAP_HASHES {
-                        // Only for its time.
+                        // Only to spend the time.
                         let _ = make_own();
                     }
                     PasswordMatch::No
@@ -218,13 +219,14 @@ impl Passwords {
         Ok(excess.map_or(verified, PasswordMatch::Never))
     }
 
-    /// How long a wrong password is answered after it came, where `work` is the most that a stored digest asks for
-    /// ([`password_work`]): the time of the slowest digest here, so that nobody learns which kind an account has.
+    /// The delay from the arrival of a wrong password to its answer, where `work` is the most that a stored hash
+    /// requires ([`password_work`]): the time of the slowest hash here, so that it does not reveal which kind an
+    /// account has.
     pub async fn deadline(&self, work: i64) -> Result<Duration, PasswordError> {
         Ok(self.cost().await?.deadline(work))
     }
 
-    /// Refuses an imported digest that is too expensive to verify, in general or on this machine.
+    /// Refuses an imported hash that is too expensive to verify, in general or on this machine.
     pub async fn check(
         &self,
         digest: &str,
@@ -237,7 +239,7 @@ impl Passwords {
         Ok(checked.map_err(|time| TooCostly::Time(u64::try_from(time.as_millis()).unwrap_or(u64::MAX))))
     }
 
-    /// What hashing costs here. It is measured on a thread of its own, if it has not been.
+    /// The cost of hashing. It is measured on a separate thread, if it is not known yet.
     async fn cost(&self) -> Result<Cost, PasswordError> {
         if let Some(cost) = self.cost.get() {
             return Ok(cost.clone());

@@ -1,5 +1,5 @@
-//! The thread pool for password hashing, with a bounded, fair queue. A request that waits too long, or whose client is gone,
-//! is dropped.
+//! The thread pool for password hashing, with a bounded, fair queue. A request that waits too long, or whose client is
+//! gone, is dropped.
 
 use super::queue::{Client, Full, Job, JobQueue, Lane, Places, Started};
 use rustix::process::nice;
@@ -14,7 +14,7 @@ const PLACES: Places = Places { all: 128, for_verification: 32 };
 /// How long a job waits in the queue.
 const QUEUE_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The niceness of the threads: requests that need no digest do not wait for those that do.
+/// The niceness of the threads: requests without hashing are not delayed by those with it.
 const NICENESS: i32 = 10;
 
 /// Why a job was not done.
@@ -47,7 +47,7 @@ struct Jobs {
 }
 
 struct HashJob {
-    /// Tells the caller that the work begins, or that the job made room for another one.
+    /// Notifies the caller that the work begins, or that the job was dropped for another one.
     start: oneshot::Sender<Result<(), PoolFailure>>,
     work: Box<dyn FnOnce() + Send>,
 }
@@ -76,7 +76,7 @@ impl Pool {
         Self(shared)
     }
 
-    /// Has work done for a client.
+    /// Runs work for a client.
     pub(super) async fn run<T: Send + 'static>(
         &self,
         (lane, client): (Lane, Client),
@@ -120,7 +120,7 @@ impl PoolState {
     }
 
     fn work(&self) {
-        // On Linux it is that of the thread, elsewhere of the whole process. A failure costs the priority alone.
+        // On Linux it applies to the thread, elsewhere to the whole process. A failure only costs the priority.
         if cfg!(target_os = "linux") {
             let _ = nice(NICENESS);
         }

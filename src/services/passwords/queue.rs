@@ -1,18 +1,18 @@
-//! The queue of password hashing: bounded, and fair by client address. A full queue drops the newest job of the client that
-//! has most, so a newcomer finds a place; some places are for verification, so that no number of new passwords keeps
-//! people from signing in.
+//! The queue of password hashing: bounded, and fair by client address. A full queue drops the newest job of the client
+//! with the most jobs, so a newcomer finds a place; some places are reserved for verification, so that new passwords
+//! never keep users from signing in.
 
 use claimsmith_domain::client_address::{ClientNetwork, networks};
 use std::collections::HashMap;
 use std::net::IpAddr;
 
-/// Of so many jobs that start while both kinds wait, one is a new password.
+/// One of so many started jobs is a new password, while both kinds wait.
 const STARTS_PER_NEW_PASSWORD: u64 = 4;
 
 /// What a job is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lane {
-    /// Verifying a password: some places are for this alone.
+    /// Verifying a password: some places are reserved for this.
     Verification,
     /// Hashing a new password.
     NewPassword,
@@ -27,12 +27,12 @@ pub(super) trait Job {
     fn is_abandoned(&self) -> bool;
 }
 
-/// How many jobs the queue holds, waiting or in progress.
+/// How many jobs the queue takes, waiting or in progress.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Places {
-    /// In all; one client has at most half of them.
+    /// In total; one client has at most half of them.
     pub all: usize,
-    /// For verification alone.
+    /// Reserved for verification.
     pub for_verification: usize,
 }
 
@@ -49,7 +49,7 @@ struct Waiting<J> {
 pub(super) struct Started<J> {
     /// The job.
     pub job: J,
-    /// To give its place back.
+    /// The place to give back.
     pub place: (Lane, Client),
 }
 
@@ -71,7 +71,7 @@ pub(super) struct JobQueue<J> {
     starts: u64,
 }
 
-/// What a client is counted under, narrowest first.
+/// The keys of a client's counts, narrowest first.
 fn keys(client: Client) -> impl DoubleEndedIterator<Item = Option<ClientNetwork>> {
     let nameless = client.is_none().then_some(None);
     client.into_iter().flat_map(networks).map(Some).chain(nameless)
@@ -91,7 +91,7 @@ impl<J: Job> JobQueue<J> {
         }
     }
 
-    /// Adds a job. Answers the job that had to make room for it, if any.
+    /// Adds a job. Returns the job that was dropped for it, if any.
     pub(super) fn enter(&mut self, lane: Lane, client: Client, job: J) -> Result<Option<J>, Full> {
         if keys(client).next().is_some_and(|own| self.held_by(own) >= self.places.all.div_ceil(2)) {
             return Err(Full);
@@ -160,7 +160,7 @@ impl<J: Job> JobQueue<J> {
         self.held.get(&key).copied().unwrap_or_default()
     }
 
-    /// How much a client holds, with so many jobs more: of its networks that which holds most for its shares.
+    /// The load of a client with so many jobs more: of its networks, the highest number of jobs per share.
     fn load(&self, client: Client, more: usize) -> usize {
         let load = |key: Option<ClientNetwork>| {
             (self.held_by(key) + more).div_ceil(key.map_or(1, |network| usize::from(network.shares()).max(1)))
@@ -175,8 +175,8 @@ impl<J: Job> JobQueue<J> {
         }
     }
 
-    /// Drops the newest job of the client that has most; nothing when that is the client that asks. New passwords take
-    /// no place of a verification.
+    /// Drops the newest job of the client with the most jobs; nothing if that is the caller. New passwords never
+    /// replace a verification.
     fn make_room(&mut self, lane: Lane, client: Client) -> Result<J, Full> {
         let may_go = |one: &Waiting<J>| lane == Lane::Verification || one.lane == Lane::NewPassword;
         let candidates = self.waiting.iter().enumerate().filter(|(_, one)| may_go(one));
@@ -198,7 +198,7 @@ impl<J: Job> JobQueue<J> {
         self.waiting.len()
     }
 
-    /// Whether nothing waits or is in progress, and nobody is remembered.
+    /// Whether nothing waits or is in progress, and no client is remembered.
     #[cfg(test)]
     pub(super) fn is_idle(&self) -> bool {
         self.all == 0 && self.held.is_empty() && self.started.is_empty()
@@ -267,15 +267,15 @@ mod tests {
     fn two_addresses_at_new_passwords_leave_room_for_everybody_else() {
         let mut queue = JobQueue::new(PLACES);
         for number in 0..40 {
-            // Each is refused once both have as much: their own newest job is the one to go.
+            // Each is refused once both have as many: the dropped job would be its own newest.
             let entered = queue.enter(NewPassword, Some(at(number % 2)), (false, "flood"));
             assert_eq!(entered.is_ok(), number < 12, "{number}");
         }
-        // Correct passwords from four other places find theirs free.
+        // Verifications from four other addresses find free places.
         for number in 10..14 {
             assert_eq!(queue.enter(Verification, Some(at(number)), (false, "right")), Ok(None), "{number}");
         }
-        // A fifth takes one of the flood, and so does somebody else's new password.
+        // A fifth replaces a job of the flood, and so does a new password from another address.
         assert_eq!(queue.enter(Verification, Some(at(14)), (false, "right")), Ok(Some((false, "flood"))));
         assert_eq!(queue.enter(NewPassword, Some(at(20)), (false, "wanted")), Ok(Some((false, "flood"))));
         let order = names(&mut queue);
@@ -298,7 +298,7 @@ mod tests {
         }
         assert_eq!(queue.enter(NewPassword, Some(at(4)), (false, "four")), Ok(Some((false, "three 4"))));
         assert_eq!(queue.enter(Verification, Some(at(5)), (false, "five")), Ok(Some((false, "newest"))));
-        // Whoever would have most themselves is refused.
+        // A client that would have the most jobs itself is refused.
         assert_eq!(queue.enter(Verification, Some(at(1)), (false, "more")), Err(Full));
         assert_eq!(queue.enter(NewPassword, Some(at(3)), (false, "more")), Err(Full));
     }

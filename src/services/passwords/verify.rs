@@ -12,26 +12,28 @@ use sha1::Sha1;
 use sha2::{Digest, Sha256, Sha512};
 use subtle::ConstantTimeEq;
 
-/// What came of it.
+/// The result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verified {
-    /// It is another password, or the digest is none.
+    /// The password is wrong, or the stored text is not a hash.
     No,
-    /// It is.
+    /// It is correct.
     Yes,
-    /// It is, and the digest is not one of the server's own.
+    /// It is correct, and the hash is not one of the server's own.
     Outdated,
 }
 
-/// `[algorithm, [argument …], digest]`: the digest, hexadecimal, of the arguments in their order; `@` is the password.
+/// `[algorithm, [argument …], digest]`: `digest` is the hexadecimal hash of the arguments in their order; `@` is the
+/// password.
 #[derive(Deserialize)]
 struct Legacy(String, Vec<String>, String);
 
-/// The server's own digests have at most so many times the passes of a new one: the number differs between machines, and
-/// what one of them has made is not made anew by another one.
+/// The maximum passes of one of the server's own hashes, as a multiple of those of a new one: the number differs
+/// between machines, and nodes should not rehash each other's hashes.
 const MAX_TIMES_OWN_PASSES: u32 = 2;
 
-/// Takes as long as the digest wants it to: for those within the bounds. `own` is what the server's own digests cost.
+/// Takes the time that the hash requires: only for those within the bounds. `own` are the parameters of the server's
+/// own hashes.
 pub(super) fn verify(password: &str, digest: &str, algorithm: PasswordAlgorithm, own: &Params) -> Verified {
     let is_right = match algorithm {
         PasswordAlgorithm::Argon2id | PasswordAlgorithm::Argon2i | PasswordAlgorithm::Argon2d => {
@@ -46,7 +48,7 @@ pub(super) fn verify(password: &str, digest: &str, algorithm: PasswordAlgorithm,
     if is_right { Verified::Outdated } else { Verified::No }
 }
 
-/// The digest names its own variant and cost.
+/// The hash names its own variant and cost.
 fn argon2(password: &str, digest: &str, algorithm: PasswordAlgorithm, own: &Params) -> Verified {
     let Ok(hash) = PasswordHash::new(digest) else { return Verified::No };
     let named = hash.algorithm.as_str();
@@ -60,7 +62,7 @@ fn argon2(password: &str, digest: &str, algorithm: PasswordAlgorithm, own: &Para
     }
 }
 
-/// Whether a hash costs what the server's own do: neither less, nor more.
+/// Whether a hash has the cost of the server's own ones: neither less, nor more.
 fn is_own(hash: &PasswordHash, own: &Params) -> bool {
     let passes = Params::DEFAULT_T_COST..=own.t_cost().saturating_mul(MAX_TIMES_OWN_PASSES);
     Params::try_from(hash).is_ok_and(|params| {

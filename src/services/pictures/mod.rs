@@ -1,5 +1,5 @@
-//! Pictures that people upload: recognized by their content, decoded within limits on a thread of their own, cropped to a
-//! square and encoded anew, so that nothing of the file is kept but its pixels (`docs/decisions/uploaded-pictures.md`).
+//! Pictures that users upload: recognized by their content, decoded within limits on a dedicated thread, cropped to a
+//! square and encoded anew, so that only the pixels of the file are kept (`docs/decisions/uploaded-pictures.md`).
 
 #[cfg(test)]
 mod tests;
@@ -14,23 +14,23 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Semaphore;
 
-/// The side of a picture that is kept, in pixels: sharp at twice the size that pages show.
+/// The side of a stored picture, in pixels: sharp at twice the size that pages show.
 const SIDE_PIXELS: u32 = 256;
 /// The longest side of a picture that is decoded, in pixels.
 const MAX_SIDE_PIXELS: u32 = 8192;
-/// The most bytes of a decoded picture: 16 million pixels with transparency, more than a telephone's camera has.
+/// The maximum bytes of a decoded picture: 16 million pixels with transparency, more than a phone's camera has.
 const MAX_DECODED_BYTES: u64 = 64 << 20;
 /// The quality of a JPEG, of 100.
 const JPEG_QUALITY: u8 = 85;
-/// How many pictures are decoded at once, so that they take memory twice at most.
+/// How many pictures are decoded at once, which bounds the memory.
 const MAX_DECODED_AT_ONCE: usize = 2;
 /// How long a picture waits for its turn.
 const QUEUE_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The media types of pictures that are taken.
+/// The accepted media types.
 pub const ACCEPTED: [&str; 4] = ["image/png", "image/jpeg", "image/webp", "image/gif"];
 
-/// A picture as it is kept.
+/// A picture as it is stored.
 #[derive(Debug)]
 pub struct Picture {
     /// Such as `image/png`.
@@ -39,14 +39,14 @@ pub struct Picture {
     pub bytes: Vec<u8>,
 }
 
-/// Why a file is no picture to keep.
+/// The reason that a file is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PictureRejection {
-    /// It is no picture of a type that is taken, or is damaged.
+    /// It is not a picture of an accepted type, or is damaged.
     NotAPicture,
     /// It has too many pixels.
     TooManyPixels,
-    /// Too many pictures wait to be decoded; it may work in a moment.
+    /// Too many pictures wait to be decoded; a retry may succeed in a moment.
     Busy,
 }
 
@@ -62,14 +62,14 @@ impl Pictures {
         Self { turns: Arc::new(Semaphore::new(MAX_DECODED_AT_ONCE)), timeout: QUEUE_TIMEOUT }
     }
 
-    /// The picture in a file, as it is to be kept.
+    /// The picture in a file, as it is to be stored.
     pub async fn read(&self, file: Bytes) -> Result<Picture, PictureRejection> {
         let format = format_of(&file).ok_or(PictureRejection::NotAPicture)?;
         let turn = tokio::time::timeout(self.timeout, Arc::clone(&self.turns).acquire_owned()).await;
         let Ok(Ok(turn)) = turn else { return Err(PictureRejection::Busy) };
         let work = tokio::task::spawn_blocking(move || {
             let made = make(&file, format);
-            // Here, because the work goes on when nobody waits for it any more.
+            // Dropped here, because the work goes on after the caller has stopped waiting.
             drop(turn);
             made
         });
@@ -80,7 +80,7 @@ impl Pictures {
     }
 }
 
-/// The format that the first bytes say. What a client calls a file does not count.
+/// The format by the first bytes. The client's file name and media type are ignored.
 fn format_of(file: &[u8]) -> Option<ImageFormat> {
     match file {
         [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', ..] => Some(ImageFormat::Png),
@@ -103,7 +103,7 @@ fn make(file: &[u8], format: ImageFormat) -> Result<Picture, PictureRejection> {
     encode(&square.resize_exact(SIDE_PIXELS, SIDE_PIXELS, FilterType::CatmullRom)).ok_or(PictureRejection::NotAPicture)
 }
 
-/// The pixels, upright; of an animation those of its first picture.
+/// The pixels, upright; of an animation those of its first frame.
 fn decode(file: &[u8], format: ImageFormat) -> Result<DynamicImage, PictureRejection> {
     let mut limits = Limits::no_limits();
     limits.max_image_width = Some(MAX_SIDE_PIXELS);
@@ -113,7 +113,7 @@ fn decode(file: &[u8], format: ImageFormat) -> Result<DynamicImage, PictureRejec
     reader.limits(limits);
     let mut decoder = reader.into_decoder().map_err(|error| rejected(&error))?;
     let (width, height) = decoder.dimensions();
-    // Formats check their limits at different moments; this is before any of them has memory.
+    // Formats check their limits at different moments; this is before any of them allocates memory.
     if width.max(height) > MAX_SIDE_PIXELS || decoder.total_bytes() > MAX_DECODED_BYTES {
         return Err(PictureRejection::TooManyPixels);
     }
@@ -130,7 +130,7 @@ fn rejected(error: &image::ImageError) -> PictureRejection {
     }
 }
 
-/// A PNG where something is transparent, otherwise a JPEG, which is smaller. Neither has metadata.
+/// A PNG if any pixel is transparent, otherwise a JPEG, which is smaller. Neither has metadata.
 fn encode(image: &DynamicImage) -> Option<Picture> {
     let (pixels, mut bytes) = (image.to_rgba8(), Vec::new());
     if pixels.pixels().all(|pixel| pixel.0[3] == u8::MAX) {

@@ -46,7 +46,7 @@ fn chunk(kind: [u8; 4], content: &[u8]) -> Vec<u8> {
     [&length[..], &named, &crc(&named).to_be_bytes()].concat()
 }
 
-/// A PNG that says it is this large.
+/// A PNG that claims this size.
 fn claiming(width: u32, height: u32) -> Vec<u8> {
     let small = file(&transparent(8, 8), ImageFormat::Png);
     let header = [&width.to_be_bytes()[..], &height.to_be_bytes(), &small[24..29]].concat();
@@ -77,7 +77,7 @@ fn nothing_is_kept_but_pixels() {
     let jpeg = file(&halves(30, 30), ImageFormat::Jpeg);
     let length = u16::try_from(secret.len() + 2).unwrap().to_be_bytes();
     let with_comment = [&jpeg[..2], &[0xff, 0xfe], &length[..], secret, &jpeg[2..]].concat();
-    // A file that is two: a picture, and what stands behind it.
+    // A polyglot file: a picture with data after its end.
     let with_tail = [&png[..], secret].concat();
     for file in [with_text, with_comment, with_tail] {
         assert!(contains(&file, secret));
@@ -111,7 +111,7 @@ fn what_is_no_picture_is_refused() {
     for format in [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::WebP, ImageFormat::Gif] {
         let whole = file(&halves(24, 24), format);
         for length in 0..whole.len() {
-            // No part of a picture does harm, whether something can be made of it or not.
+            // No truncated picture does harm, whether it can be decoded or not.
             if let Ok(picture) = kept(&whole[..length]) {
                 assert_eq!(pixels(&picture).width(), SIDE_PIXELS);
             }

@@ -40,7 +40,7 @@ pub(super) struct Candidate<'c> {
 /// The decision.
 pub(super) struct AdmissionDecision {
     pub(super) state: PluginState,
-    /// Whether the failure is temporary, so that it is tried again.
+    /// Whether the failure is temporary, so that it is retried.
     pub(super) retry: bool,
 }
 
@@ -52,11 +52,10 @@ impl Admission {
     /// Loads the version and activates it, or keeps the active one.
     pub(super) async fn decide(&self, candidate: Candidate<'_>) -> AdmissionDecision {
         let Candidate { name, origin, change, compiled, before, generation, first } = candidate;
-        // A file that a name was taken from starts anew.
+        // A file that lost its name to the store, or regained it, starts anew.
         let before = before.filter(|known| known.origin == origin);
         let statistics = before.as_ref().map(|known| Arc::clone(&known.statistics)).unwrap_or_default();
-        // What somebody activated was proven where it was uploaded: that it does not load here is no reason to do
-        // without.
+        // An activated upload was tested where it was uploaded: that it does not load here is no reason to skip it.
         let unproven = first || origin == Origin::Store || before.as_ref().is_some_and(|known| known.unproven);
         let mut retry = false;
         let (standing, error) = match change {
@@ -136,7 +135,8 @@ impl Admission {
             limits,
             variables: manifest.variables(&secrets),
             secrets,
-            // A file of the folder is the operator's own: what it declares is granted. That of an upload says what was.
+            // What a file of the folder declares is granted, since it is the operator's own. For an upload, its
+            // settings have the grant.
             http: manifest.capabilities.http.clone().map(Arc::new),
             literals: if kind == Kind::Message { recipients::literals(source.bytes()) } else { BTreeSet::new() },
         })
@@ -152,7 +152,7 @@ enum LoadFailure {
     /// Compiling it.
     #[error("{}", .0.text)]
     Rejected(SourceRejection),
-    /// Its settings are for plugins of another kind than it is.
+    /// Its settings are for another kind of plugin.
     #[error("{0}")]
     Settings(ManifestError, Kind),
     /// Loading it panicked.
@@ -172,8 +172,8 @@ impl LoadFailure {
     }
 }
 
-/// Loads a version. A panic is a refusal like any other: what served before stays active, and a mandatory plugin is
-/// not done without.
+/// Loads a version. A panic is a refusal like any other: the active version stays, and a mandatory plugin is not
+/// skipped.
 async fn whole(load: impl Future<Output = Result<ServingVersion, LoadFailure>>) -> Result<ServingVersion, LoadFailure> {
     contain("plugin load", load).await.unwrap_or_else(|Panicked| Err(LoadFailure::Panicked))
 }

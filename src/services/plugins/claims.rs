@@ -38,7 +38,7 @@ pub struct PluginIssuance<'a> {
 pub struct Claims {
     /// The claims, without reserved names.
     pub claims: Map<String, Value>,
-    /// Every plugin that was asked, in order.
+    /// Every plugin that was called, in order.
     pub runs: Vec<Run>,
 }
 
@@ -47,9 +47,9 @@ pub struct Claims {
 pub struct Run {
     /// Its name.
     pub plugin: Arc<str>,
-    /// `sha256:…` of its source; none when it never loaded.
+    /// `sha256:…` of its source; `None` if it never loaded.
     pub digest: Option<Arc<str>>,
-    /// The generation of its version; none when it never loaded.
+    /// The generation of its version; `None` if it never loaded.
     pub generation: Option<u64>,
     /// `ok`, or a word of [`CallError::outcome`].
     pub outcome: &'static str,
@@ -67,7 +67,7 @@ pub enum ClaimsRefusal {
         plugin: String,
         /// For the application.
         message: String,
-        /// Every plugin that was asked, this one last.
+        /// Every plugin that was called, this one last.
         runs: Vec<Run>,
     },
     /// A mandatory plugin failed. The reason is in the log.
@@ -77,7 +77,7 @@ pub enum ClaimsRefusal {
         plugin: String,
         /// A word of [`CallError::outcome`].
         outcome: &'static str,
-        /// Every plugin that was asked, this one last.
+        /// Every plugin that was called, this one last.
         runs: Vec<Run>,
     },
 }
@@ -100,11 +100,11 @@ pub(super) struct PluginAnswer {
     http: HttpCounts,
 }
 
-/// Who is told of the calls.
+/// Who observes the calls.
 pub(super) enum CallObserver<'a> {
     /// Logs, statistics and metrics.
     Server,
-    /// Whoever asks for a preview, and nobody else.
+    /// The caller of a preview only.
     Preview(&'a mut Vec<Step>),
 }
 
@@ -115,7 +115,7 @@ fn applies(entry: &RegistryEntry, issuance: &PluginIssuance<'_>) -> bool {
     entry.applies_to_token(kind, grant_type, application, resource)
 }
 
-/// Calls every plugin that applies, in order. The one path of tokens and of their previews.
+/// Calls every plugin that applies, in order, both for tokens and for their previews.
 pub(super) async fn collect(
     snapshot: &RegistrySnapshot,
     rules: &CallBudget,
@@ -230,7 +230,7 @@ fn merge(
     Ok(merged)
 }
 
-/// Applies the failure policy; the only place that does.
+/// Applies the failure policy; the only place for that.
 fn settle(entry: &RegistryEntry, error: CallError, runs: &mut Vec<Run>) -> Result<(), ClaimsRefusal> {
     let plugin = entry.name.to_string();
     if let CallError::Denied(message) = error {

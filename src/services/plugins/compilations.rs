@@ -34,7 +34,7 @@ impl Compilations {
         Self { compiler, begun: HashMap::new(), folder_done: Arc::default(), store_done: Arc::default() }
     }
 
-    /// Notified when a compilation of this origin has ended: whoever follows it asks again.
+    /// Notified when a compilation of this origin has ended, so that its followers read the state again.
     pub(super) fn done(&self, origin: Origin) -> &Arc<Notify> {
         match origin {
             Origin::Folder => &self.folder_done,
@@ -42,7 +42,7 @@ impl Compilations {
         }
     }
 
-    /// The result of compiling this version, which is started if it was not; none while it is in progress. Returned
+    /// The result of compiling this version, which is started if necessary; `None` while it is in progress. Returned
     /// once.
     pub(super) fn outcome(&mut self, origin: Origin, source: &Source) -> Option<Result<(), SourceRejection>> {
         let key = (origin, source.name.clone());
@@ -76,7 +76,7 @@ impl Compilations {
     }
 }
 
-/// A compilation that panics has failed, and is tried again.
+/// A compilation that panics has failed, and is retried.
 async fn verdict_of(compilation: impl Future<Output = Result<(), SourceRejection>>) -> Result<(), SourceRejection> {
     let compiled = contain("compiling a plugin", compilation).await;
     compiled.unwrap_or_else(|panicked| Err(SourceRejection { text: panicked.to_string(), again: true }))

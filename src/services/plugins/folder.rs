@@ -1,4 +1,4 @@
-//! Scans the plugin folder for changes, by digests of source, settings and secrets.
+//! Scans the plugin folder for changes, by hashes of source, settings and secrets.
 
 use super::stamp::Stamp;
 use claimsmith_runtime::{FilesError, Kind, Language, Manifest, PluginFiles, ReadError, Secrets, Source, read_file};
@@ -9,7 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The largest file of golden cases that is shown, in bytes: what an upload may bring along.
+/// The maximum bytes of a file of golden cases that is shown: the same as for an upload.
 const MAX_CASES_BYTES: usize = 1 << 20;
 
 /// The plugin folder, with the result of the last scan.
@@ -23,7 +23,7 @@ pub(super) struct Folder {
 /// One plugin of the folder.
 pub(super) struct FolderEntry {
     pub(super) name: String,
-    /// None when it is as it was at the last scan.
+    /// `None` if it is unchanged since the last scan.
     pub(super) change: Option<FolderChange>,
 }
 
@@ -37,24 +37,24 @@ pub(super) enum FolderChange {
     Readable { manifest: Manifest, source: Source, secrets: Secrets },
 }
 
-/// Why a plugin cannot be read, with the manifest if that much could be.
+/// The reason that a plugin cannot be read, with the manifest if that was readable.
 pub(super) struct Broken {
     pub(super) manifest: Option<Box<Manifest>>,
-    /// What it was most likely to be for.
+    /// Its most likely kind.
     pub(super) kind: Option<Kind>,
     pub(super) error: String,
-    /// No plugin of this name can ever have served.
+    /// The name is invalid, so it can never have been active.
     pub(super) misnamed: bool,
 }
 
-/// The fingerprint of a plugin's files. It is held in memory only, since a digest of a weak secret would reveal it.
+/// The fingerprint of a plugin's files. It is kept in memory only, since a hash of a weak secret would reveal it.
 #[derive(Debug)]
 struct PluginFingerprint {
     fingerprint: [u8; 32],
     settled: Option<SettledDigest>,
 }
 
-/// The digest of a source that cannot have changed while it has this stamp.
+/// The hash of a source that cannot have changed while it has this stamp.
 #[derive(Clone, Debug)]
 struct SettledDigest {
     stamp: Stamp,
@@ -77,12 +77,12 @@ impl Folder {
         &self.path
     }
 
-    /// The same folder with nothing known of it.
+    /// The same folder without the results of scans.
     pub(super) fn emptied(&self) -> Self {
         Self::new(self.path.clone(), self.max_source)
     }
 
-    /// Everything that is in the folder. One that does not exist is empty.
+    /// All plugins of the folder. A missing folder counts as empty.
     pub(super) fn scan(&mut self) -> io::Result<Vec<FolderEntry>> {
         let plugins = match PluginFiles::scan(&self.path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
@@ -114,7 +114,7 @@ impl Folder {
         FolderEntry { name, change }
     }
 
-    /// None when the source was not even read, since nothing can have changed.
+    /// `None` if the source was not even read, since nothing can have changed.
     fn read(&self, files: &PluginFiles, look: &mut PluginScan<'_>) -> Result<Option<FolderChange>, Broken> {
         let found = files.source();
         if let Err(error @ (FilesError::BadName(_) | FilesError::ReservedName(_) | FilesError::BadEnding(_))) = &found {
@@ -172,8 +172,8 @@ impl Folder {
     }
 }
 
-/// One plugin as its files are now, whether it is to run or not; none when there is no such file. Its secrets are read
-/// only where they are asked for.
+/// One plugin by its current files, active or not; `None` if there is no such file. Its secrets are only read if
+/// requested.
 pub(super) fn read_one(
     folder: &Path,
     max_source: usize,
@@ -201,17 +201,17 @@ pub struct FolderFiles {
     pub source: Source,
     /// Its file's name.
     pub source_file: String,
-    /// The text of the settings, whether they can be read or not; none when there is no such file.
+    /// The text of the settings, valid or not; `None` if there is no such file.
     pub settings: Option<String>,
     /// Their file's name.
     pub settings_file: String,
-    /// The text of the golden cases; none when there is no such file.
+    /// The text of the golden cases; `None` if there is no such file.
     pub cases: Option<String>,
     /// Their file's name.
     pub cases_file: String,
 }
 
-/// The files of one plugin; none when there is no such file.
+/// The files of one plugin; `None` if there is no such file.
 pub(super) fn read_files(folder: &Path, max_source: usize, name: &str) -> Result<Option<FolderFiles>, String> {
     let plugins = match PluginFiles::scan(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -250,7 +250,7 @@ fn read_manifest(files: &PluginFiles, look: &mut PluginScan<'_>) -> Result<Manif
     manifest.map_err(|error| Broken { manifest: None, kind: None, error: error.to_string(), misnamed: false })
 }
 
-/// SHA-256 of parts, each with its length, so that no two lists of parts give the same bytes.
+/// SHA-256 of parts, each with its length, so that different lists of parts never have the same input.
 #[derive(Clone, Default)]
 struct Fingerprint(Sha256);
 

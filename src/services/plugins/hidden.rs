@@ -1,16 +1,16 @@
-//! What a message plugin is told and nobody may read in its log: the code and the link of a message. Whoever has one
-//! signs in as the recipient.
+//! Masks the code and the link of a message in the log of a message plugin, which gets both: with one of them, a reader
+//! of the log could sign in as the recipient.
 
 use super::outgoing::Message;
 use claimsmith_runtime::Secrets;
 use std::borrow::Cow;
 use url::Url;
 
-/// The shortest value of a parameter of a link that is a secret; shorter ones are words.
+/// The minimum length of a link's parameter that is treated as a secret; shorter ones are ordinary words.
 const MIN_PARAMETER_BYTES: usize = 8;
-/// The most bytes between two digits of a code that is written with something between them.
+/// The maximum bytes between two digits of a code that is written with separators.
 const MAX_GAP_BYTES: usize = 8;
-/// What stands in the place of a code that is written like that.
+/// Replaces a code that is written in that way.
 const MASK: &str = "***";
 
 /// The secrets of a plugin, with the code and the link of one message.
@@ -40,7 +40,7 @@ impl Hidden {
     }
 }
 
-/// The text without the digits of a code that stand apart, or backwards. `None` if it has none.
+/// The text without the digits of a code that are written apart, or backwards. `None` if it has none.
 fn scattered(text: &str, code: &str) -> Option<String> {
     let digits: Vec<(usize, u8)> = text.bytes().enumerate().filter(|(_, byte)| byte.is_ascii_digit()).collect();
     let (forwards, length) = (code.as_bytes(), code.len());

@@ -1,5 +1,5 @@
-//! Sends the HTTP requests of plugins through the egress client. The runtime has already checked what the plugin was
-//! granted.
+//! Sends the HTTP requests of plugins through the egress client. The runtime has already checked the grants of the
+//! plugin.
 
 use crate::egress::{Budget, Egress, EgressError, Excess, OutgoingRequest};
 use claimsmith_runtime::{

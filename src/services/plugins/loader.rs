@@ -108,7 +108,7 @@ impl Loader {
         }
     }
 
-    /// Makes the next scan report every plugin as changed, after one whose findings were not applied to the end.
+    /// Makes the next scan report every plugin as changed, after a scan whose findings were not fully applied.
     pub(super) fn forget_scans(&mut self) {
         self.folder = self.folder.emptied();
     }
@@ -139,7 +139,7 @@ impl Loader {
         let generation = self.registry.snapshot().generation + 1;
         for FolderEntry { name, change } in findings {
             if origin == Origin::Folder && self.belongs_to_store(&name) {
-                // Asked about at every scan, since the store may give the name back.
+                // Checked again at every scan, since the store may give the name back.
                 again.push(name);
             } else if let Some(change) = change {
                 let Some(compiled) = self.compiled_for(origin, &name, &change, first).await else {
@@ -147,7 +147,7 @@ impl Loader {
                     again.push(name);
                     continue;
                 };
-                // It stays in the table until there is a decision: a panic must not take away what serves.
+                // It stays in the table until the decision: a panic must not remove the active version.
                 let before = self.known.get(&name).cloned();
                 let shadows = origin == Origin::Store
                     && before.as_ref().is_some_and(|known| known.shadows || known.origin == Origin::Folder);
@@ -180,7 +180,7 @@ impl Loader {
         stored.map(|known| known.shadows = true).is_some()
     }
 
-    /// Whether a change can be applied now, with the result of its compilation; none while that is in progress. At
+    /// Whether a change can be applied now, with the result of its compilation; `None` while that is in progress. At
     /// startup it waits for the compilation.
     async fn compiled_for(
         &mut self,

@@ -26,7 +26,7 @@ pub(super) struct LogWriter<'a> {
     pub(super) plugin: &'a Arc<str>,
     pub(super) digest: &'a Arc<str>,
     pub(super) request_id: Option<&'a str>,
-    /// Takes out of a text what nobody may read.
+    /// Masks what must not be readable in the log.
     pub(super) mask: &'a (dyn for<'t> Fn(&'t str) -> Cow<'t, str> + Sync),
     pub(super) budget: &'a LogBudget,
     /// The queue of the plugin log. If it is full, lines are dropped: no token and no delivery waits for the log.
@@ -43,7 +43,7 @@ pub(super) fn forward(writer: &LogWriter<'_>, lines: &[LogLine]) {
         let plugin = &**plugin;
         let message = mask(message);
         keep(writer, *level, &message);
-        // A message is written as it is; fields are escaped by whatever writes them.
+        // A message is written as it is; the subscriber escapes fields.
         let text = escape(&message).into_owned();
         match level {
             Level::Debug => tracing::debug!(target: "claimsmith::plugin", plugin, request_id, "{text}"),
@@ -82,7 +82,7 @@ pub(super) fn failed(
     failed_masked(entry, request_id, kept, error, &|text| entry.masked(text));
 }
 
-/// The same for an error that may repeat what only `mask` knows.
+/// The same for an error that may repeat secrets which only `mask` knows.
 pub(super) fn failed_masked(
     entry: &RegistryEntry,
     request_id: Option<&str>,
@@ -132,7 +132,7 @@ fn keep(writer: &LogWriter<'_>, level: Level, message: &str) {
     }
 }
 
-/// The text in one line, without anything that moves a terminal's cursor or the order of what is read.
+/// The text in one line, without characters that move a terminal's cursor or reverse the direction of text.
 fn escape(text: &str) -> Cow<'_, str> {
     if !text.contains(is_unsafe) {
         return Cow::Borrowed(text);

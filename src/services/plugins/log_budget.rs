@@ -39,8 +39,8 @@ impl Default for LogBudget {
 }
 
 impl LogBudget {
-    /// Takes the tokens for a line of this length; returns how many lines were dropped before it, or none if it must be
-    /// dropped as well.
+    /// Takes the tokens for a line of this length; returns how many lines were dropped before it, or `None` if it must
+    /// be dropped as well.
     pub(super) fn take(&self, length: usize) -> Option<u64> {
         self.take_at(Instant::now(), length)
     }

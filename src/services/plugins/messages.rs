@@ -1,5 +1,4 @@
-//! Has a message to a person composed by the plugin that its connector names. The request that comes of it is the caller's
-//! to send.
+//! Has a message composed by the plugin that its connector names. The caller sends the resulting request.
 
 use super::{
     claims::CallBudget,
@@ -13,13 +12,14 @@ use super::{
 use claimsmith_runtime::{CallError, Kind, Limits, MessageRequest, OutgoingMessage};
 use std::{sync::Arc, time::Duration};
 
-/// Why there is no request. The reason is in the plugin's log alone: it may repeat what was in the message.
+/// The reason that there is no request. Details are only in the plugin's log: they may repeat the content of the
+/// message.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ComposeFailure {
-    /// There is no such plugin, or it is not active, or of another kind.
+    /// There is no such plugin, or it is inactive, or of another kind.
     #[error("there is no active message plugin {0}")]
     Missing(String),
-    /// It says that the message is not to be sent.
+    /// It denied the message.
     #[error("the plugin {0} denied the message; see its log")]
     Denied(String),
     /// It failed.

@@ -13,10 +13,10 @@ const RELOADS: &str = "claimsmith_plugin_reloads_total";
 const LOST: &str = "claimsmith_plugin_log_lines_lost_total";
 const ACTIVE: &str = "claimsmith_plugins_active";
 
-/// The most plugins with series of their own. Names come and go, series stay.
+/// The maximum number of plugins with their own series. Series are never removed, unlike plugins.
 const MAX_SERIES: usize = 500;
 
-/// The names that have series.
+/// The plugins with their own series.
 static NAMES: RwLock<BTreeSet<Arc<str>>> = RwLock::new(BTreeSet::new());
 
 pub(super) fn describe() {
@@ -30,7 +30,7 @@ pub(super) fn describe() {
 
 pub(super) fn call(plugin: &Arc<str>, outcome: &'static str, duration: Duration) {
     counter!(CALLS, "plugin" => label(plugin), "outcome" => outcome).increment(1);
-    // One that was not called took no time, which says nothing about how long it takes.
+    // A plugin that was not called has no duration.
     if !duration.is_zero() {
         histogram!(SECONDS, "plugin" => label(plugin)).record(duration);
     }
@@ -57,7 +57,7 @@ pub(super) fn active(count: usize) {
     gauge!(ACTIVE).set(f64::from(u32::try_from(count).unwrap_or(u32::MAX)));
 }
 
-/// A plugin's name, or `other` when there are too many.
+/// A plugin's name, or `other` above the maximum.
 fn label(plugin: &Arc<str>) -> Arc<str> {
     if NAMES.read().unwrap_or_else(PoisonError::into_inner).contains(plugin) {
         return Arc::clone(plugin);
@@ -79,7 +79,7 @@ mod tests {
         let labels: BTreeSet<Arc<str>> =
             (0..2 * MAX_SERIES).map(|number| label(&format!("made-up-{number}").into())).collect();
         assert!(labels.len() <= MAX_SERIES + 1 && labels.contains("other"), "{}", labels.len());
-        // Those that have one keep it.
+        // Existing series keep their names.
         assert!(labels.iter().filter(|name| ***name != *"other").all(|name| label(name) == *name));
     }
 }

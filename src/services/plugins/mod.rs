@@ -1,5 +1,5 @@
 //! The plugins of a running server: plugins of the folder and of the database, their active versions, and their calls
-//! for tokens, webhook deliveries and messages to people.
+//! for tokens, webhook deliveries and messages to users.
 //!
 //! This module does not depend on storage, HTTP or configuration: callers read the context first, call plugins, and
 //! write afterwards.
@@ -7,7 +7,8 @@
 //! Life of a version: the folder is scanned (`folder`), changed plugins are compiled in a child process (`compile`,
 //! `compilations`) and tried (`admission`), and one atomic swap (`publication`, `registry`) activates all that worked
 //! and increments the generation. An issuance (`claims`) and a delivery (`transforms`) use one snapshot of the registry
-//! for all their plugins; a message (`messages`) has one plugin, which its connector names. An upload is compiled and tested by `compile` before it is stored.
+//! for all their plugins; a message (`messages`) has one plugin, which its connector names. An upload is compiled and
+//! tested by `compile` before it is stored.
 //!
 //! If a plugin does not load:
 //! - **An older version is active.** It stays active with its settings, and the error is listed.
@@ -140,7 +141,7 @@ impl Plugins {
         snapshot.entries.iter().any(|entry| entry.applies_to_token(kind, grant_type, application, resource))
     }
 
-    /// How long the plugins that apply to such a token have usually taken lately, all together.
+    /// The recent usual duration of all plugins that apply to such a token, in total.
     #[must_use]
     pub fn usual_duration(
         &self,
@@ -178,7 +179,7 @@ impl Plugins {
         messages::compose(&self.0.registry.snapshot(), &self.0.rules, plugin, message).await
     }
 
-    /// All plugins that are known, in the order in which they run.
+    /// All known plugins, in the order in which they run.
     #[must_use]
     pub fn list(&self) -> Vec<PluginStatus> {
         let snapshot = self.0.registry.snapshot();
@@ -186,7 +187,7 @@ impl Plugins {
         counted.map(|(status, counters)| PluginStatus { statistics: counters.read(), ..status.clone() }).collect()
     }
 
-    /// How many transforms a delivery may have to go through at most.
+    /// The maximum number of transforms of one delivery.
     #[must_use]
     pub fn count_transforms(&self) -> u32 {
         let snapshot = self.0.registry.snapshot();
@@ -202,7 +203,7 @@ impl Plugins {
         counted.filter_map(|(status, counters)| Some((Arc::clone(&status.name), counters.recent.take()?))).collect()
     }
 
-    /// Adds what was taken and could not be written.
+    /// Adds counts that were taken and could not be written.
     pub fn give_back_activity(&self, name: &str, counts: Counts) {
         let snapshot = self.0.registry.snapshot();
         let mut counted = snapshot.statuses.iter().zip(&snapshot.counters);
@@ -218,8 +219,8 @@ impl Plugins {
         self.0.watcher.deliver(entries).await
     }
 
-    /// Waits until a plugin of the store is compiled that was not when it was delivered. It serves once it is delivered
-    /// again: who follows the store asks for it then, not at the next poll.
+    /// Waits until a plugin of the store is compiled that was not when it was delivered. It becomes active once it is
+    /// delivered again, so that its follower need not wait for the next poll.
     pub async fn store_compiled(&self) {
         self.0.store_compiled.notified().await;
     }

@@ -36,7 +36,7 @@ pub struct PluginsOptions {
     pub log: Option<mpsc::Sender<PluginLine>>,
 }
 
-/// Why there are no plugins at all.
+/// The reason that plugins cannot start at all.
 #[derive(Debug, thiserror::Error)]
 pub enum PluginsStartError {
     /// The engine did not start.
@@ -73,8 +73,7 @@ impl PluginsOptions {
         }
     }
 
-    /// The upper bounds, never below what everyone is granted anyway. No call outlasts the budget, so a deadline may
-    /// be as long.
+    /// The upper bounds, never below the defaults. No call outlasts the budget, so a deadline may be as long.
     pub(super) fn bounds(&self) -> Limits {
         let (limits, max) = (&self.limits, &self.max_limits);
         Limits {

@@ -1,12 +1,12 @@
-//! A message to a person, as the plugin that composes it is told of it.
+//! A message to a user, as input of the plugin that composes it.
 
 use serde_json::Value;
 use std::fmt;
 
-/// A message to a person.
+/// A message to a user.
 #[derive(Clone)]
 pub struct Message<'a> {
-    /// The same at every attempt; also the request id in the plugin's log.
+    /// The same for every attempt; also the request id in the plugin's log.
     pub id: &'a str,
     /// `Email` or `Sms`.
     pub channel: &'a str,
@@ -14,19 +14,19 @@ pub struct Message<'a> {
     pub event: &'a str,
     /// An email address, or a phone number in international form with `+`.
     pub recipient: &'a str,
-    /// The language of whoever gets it.
+    /// The recipient's language.
     pub language: &'a str,
-    /// The code to type in.
+    /// The code to enter.
     pub code: Option<&'a str>,
     /// The link to open.
     pub link: Option<&'a str>,
-    /// What it says, an object.
+    /// Its text, an object.
     pub content: Value,
-    /// Who and what it is about, an object.
+    /// Its context, an object.
     pub context: Value,
 }
 
-/// Without values: whoever has the code or the link can use it.
+/// Without values: the code and the link must not be logged.
 impl fmt::Debug for Message<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("Message").field("id", &self.id).finish_non_exhaustive()

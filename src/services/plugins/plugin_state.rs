@@ -22,7 +22,7 @@ pub(super) struct PluginState {
     pub(super) shadows: bool,
 }
 
-/// How it stands.
+/// The state of a plugin.
 #[derive(Clone)]
 pub(super) enum Standing {
     Active(Arc<RegistryEntry>),

@@ -1,5 +1,5 @@
-//! What each claims plugin would do for a token: the same calls as those of a token, of which nothing is kept or
-//! counted.
+//! Previews of the claims plugins for a token: the same calls as for an issued token, without storing or counting
+//! anything.
 
 use super::{
     Plugins,
@@ -38,7 +38,7 @@ pub struct Skipped {
 }
 
 impl Plugins {
-    /// Calls every plugin that applies, as for a token, and tells what each did. None is called where `called` is false.
+    /// Calls every plugin that applies, as for a token, and reports each result. None is called if `called` is false.
     pub async fn preview(&self, issuance: &PluginIssuance<'_>, called: bool) -> ClaimsPreview {
         let snapshot = self.0.registry.snapshot();
         let unmet = |entry: &RegistryEntry| {
@@ -50,7 +50,7 @@ impl Plugins {
             let entry = snapshot.entries.iter().find(|entry| entry.name == status.name);
             let may_be_claims = match entry {
                 Some(entry) => entry.may_be(Kind::Claims),
-                // Its settings tell what it most likely is.
+                // Its settings show its likely kind.
                 None => status.kind.is_none_or(|kind| kind == Kind::Claims) && !status.token_kinds.is_empty(),
             };
             let reason = match entry {
@@ -77,7 +77,7 @@ impl Plugins {
     }
 }
 
-/// The word and the words of why a plugin is not called.
+/// The code and the text of the reason that a plugin is not called.
 fn told(reason: &'static str) -> (&'static str, &'static str) {
     match reason {
         "enabled" => ("disabled", "it is not in service"),

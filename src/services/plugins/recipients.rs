@@ -1,8 +1,8 @@
-//! Whether the request that a message plugin composes is for the recipient of the message, and for nobody else. Email
-//! addresses and phone numbers are found as they are, in JSON, in forms, percent-encoded and in base64.
+//! Whether the request that a message plugin composes is only for the recipient of the message. Email addresses and
+//! phone numbers are found as they are, in JSON, in forms, percent-encoded and in base64.
 //!
 //! Beside the recipient's, a request has what the operator wrote into the plugin's settings and what the message says:
-//! a sender, an address for answers. Any other one was put there by the plugin, and the code would go to it.
+//! a sender, an address for replies. Any other one was put there by the plugin, and would get the code.
 
 use super::outgoing::Message;
 use claimsmith_runtime::MessageRequest;
@@ -12,14 +12,14 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use url::Url;
 
-/// The shortest text that is looked at as base64; a shorter one holds no address.
+/// The minimum length of a text to be decoded as base64; a shorter one cannot contain an address.
 const MIN_ENCODED_BYTES: usize = 12;
 /// Digits of a phone number with its country code (E.164 has at most 15); fewer may be a date.
 const DIGITS: std::ops::RangeInclusive<usize> = 9..=15;
-/// Digits of a number with the country code 1. Others that begin with 1 are times, in seconds or milliseconds.
+/// Digits of a number with the country code 1. Other numbers that begin with 1 are times, in seconds or milliseconds.
 const NORTH_AMERICAN_DIGITS: usize = 11;
 
-/// What is wrong with a request; none if it is for the recipient alone. `settings`: what the plugin's settings say.
+/// The problem of a request; `None` if it is only for the recipient. `settings`: the values in the plugin's settings.
 pub(super) fn problem<'s>(
     message: &Message<'_>,
     request: &MessageRequest,
@@ -44,7 +44,7 @@ pub(super) fn problem<'s>(
     Some("the request names another recipient than that of the message")
 }
 
-/// The addresses and numbers that stand in the source of a plugin.
+/// The email addresses and phone numbers in the source of a plugin.
 pub(super) fn literals(source: &[u8]) -> BTreeSet<String> {
     let text = String::from_utf8_lossy(source);
     [AddressKind::Email, AddressKind::Phone].into_iter().flat_map(|kind| kind.found_in(&text)).collect()
@@ -57,8 +57,8 @@ enum AddressKind {
 }
 
 impl AddressKind {
-    /// The addresses in a text, in small letters; or the digits of the numbers that are written internationally, and of
-    /// a text that is a number as a whole.
+    /// The email addresses in a text, in lowercase; or the digits of the phone numbers in international form, and of a
+    /// text that is a number as a whole.
     fn found_in(self, text: &str) -> Vec<String> {
         match self {
             Self::Email => emails(text),
@@ -140,7 +140,7 @@ fn texts_of(value: &Value, texts: &mut Vec<String>) {
     }
 }
 
-/// The texts that words of a text stand for in base64.
+/// The base64-decoded words of a text.
 fn words_in_base64(text: &str) -> impl Iterator<Item = String> {
     let words = text.split_whitespace().filter(|word| word.len() >= MIN_ENCODED_BYTES);
     words.filter_map(|word| {

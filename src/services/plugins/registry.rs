@@ -27,7 +27,7 @@ pub(super) struct RegistrySnapshot {
 /// A plugin that is active, or mandatory and not loaded.
 pub(super) struct RegistryEntry {
     pub(super) name: Arc<str>,
-    /// Its kind. For a plugin that never loaded, its likely kind; none if it is not known: then tokens and deliveries
+    /// Its kind. For a plugin that never loaded, its likely kind; `None` if it is unknown: then tokens and deliveries
     /// are both blocked.
     pub(super) kind: Option<Kind>,
     pub(super) manifest: Manifest,
@@ -36,7 +36,7 @@ pub(super) struct RegistryEntry {
     pub(super) statistics: Arc<Counters>,
 }
 
-/// The version that serves, with what its settings gave.
+/// The active version, with the values of its settings.
 pub(super) struct ServingVersion {
     pub(super) plugin: Arc<Plugin>,
     pub(super) language: Language,
@@ -48,7 +48,7 @@ pub(super) struct ServingVersion {
     pub(super) secrets: Secrets,
     /// The effective HTTP capability: declared by the plugin and granted by an operator.
     pub(super) http: Option<Arc<HttpCapability>>,
-    /// Of a message plugin: the addresses and numbers that stand in its source.
+    /// Of a message plugin: the email addresses and phone numbers in its source.
     pub(super) literals: BTreeSet<String>,
 }
 

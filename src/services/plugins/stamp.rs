@@ -6,12 +6,12 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-/// What the file system says of a file's content.
+/// The file system's stamp of a file's content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stamp {
     identity: (u64, u64),
     len: u64,
-    /// When inode or content last changed, in seconds and nanoseconds; unlike the modification time, nobody can set it.
+    /// When inode or content last changed, in seconds and nanoseconds; unlike the modification time, it cannot be set.
     changed: (i64, i64),
 }
 
@@ -33,7 +33,7 @@ impl Stamp {
     }
 }
 
-/// Which file or folder this is, whatever its name.
+/// The identity of a file or folder, independent of its name.
 pub(super) fn identity(meta: &Metadata) -> (u64, u64) {
     (meta.dev(), meta.ino())
 }

@@ -22,7 +22,7 @@ pub(super) struct Counters {
     pub(super) recent: Counter,
     /// How many calls took as long as each of [`bucket`].
     durations: Durations,
-    /// What it may still write, whatever its version.
+    /// The log budget, shared by all versions.
     pub(super) log: LogBudget,
 }
 
@@ -49,12 +49,12 @@ pub struct Statistics {
 /// The weight of a call in the moving average is one part of so many.
 const AVERAGED_CALLS: u64 = 8;
 
-/// Buckets of one doubling of the duration: none is wider than a quarter of where it begins.
+/// Buckets per doubling of the duration: none is wider than a quarter of its start.
 const BUCKETS_PER_DOUBLING: u64 = 4;
-/// Up to 2^25 microseconds, half a minute: no call has that long.
+/// Up to 2^25 microseconds, half a minute: no call lasts that long.
 const BUCKETS: usize = 4 * 26;
 
-/// A histogram of durations in buckets of relative width. It has the same size however many calls there are.
+/// A histogram of durations in buckets of relative width. Its size does not depend on the number of calls.
 #[derive(Debug)]
 struct Durations([AtomicU64; BUCKETS]);
 
@@ -108,7 +108,7 @@ impl Counters {
         self.slowest.fetch_max(microseconds, Ordering::Relaxed);
         self.recent.count(!matches!(outcome, "ok" | "denied"), duration);
         self.durations.count(microseconds);
-        // Of two calls that end at once one may be left out, which an average survives.
+        // Of two calls that end at once one may be lost, which an average tolerates.
         let average = self.average.load(Ordering::Relaxed);
         let average = average - average / AVERAGED_CALLS + microseconds / AVERAGED_CALLS;
         self.average.store(average, Ordering::Relaxed);
@@ -119,7 +119,7 @@ impl Counters {
         }
     }
 
-    /// How long a call has usually taken lately; nothing before the first one.
+    /// The recent usual duration of a call; zero before the first one.
     pub(super) fn usual_duration(&self) -> Duration {
         Duration::from_micros(self.average.load(Ordering::Relaxed))
     }

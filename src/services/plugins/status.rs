@@ -77,7 +77,7 @@ pub struct PluginStatus {
 }
 
 impl PluginStatus {
-    /// An uploaded plugin that this node has not taken over yet.
+    /// An uploaded plugin that this node has not loaded yet.
     #[must_use]
     pub fn pending(name: &str) -> Self {
         let manifest = Manifest::default();
@@ -86,7 +86,7 @@ impl PluginStatus {
         status
     }
 
-    /// A plugin of which no version serves.
+    /// A plugin without an active version.
     pub(super) fn new(name: &str, source: Origin, state: State, kind: Option<Kind>, manifest: &Manifest) -> Self {
         let seems = kind.or_else(|| manifest.likely_kind()).unwrap_or(Kind::Claims);
         Self {

@@ -8,20 +8,20 @@ use claimsmith_runtime::{Kind, Manifest, Secrets, Source};
 pub struct StoredPlugin {
     /// Its name.
     pub name: String,
-    /// None when it is as it was when the store was handed in last.
+    /// `None` if it is unchanged since the store was last passed in.
     pub change: Option<StoredChange>,
 }
 
 /// The change of a stored plugin.
 #[derive(Debug)]
 pub enum StoredChange {
-    /// No version of it is active, or its settings say that it is not to run.
+    /// No version of it is active, or its settings disable it.
     Resting(Box<Manifest>),
-    /// Its row cannot be read as it should.
+    /// Its row is unreadable.
     Broken {
         /// Its settings, if these could be read.
         manifest: Option<Box<Manifest>>,
-        /// What its active version is for, as far as that is known.
+        /// The kind of its active version, if known.
         kind: Option<Kind>,
         /// What is wrong.
         error: String,

@@ -1,4 +1,4 @@
-//! Runs the webhook transforms of one delivery, as a chain: each works on the body that the one before answered.
+//! Runs the webhook transforms of one delivery, as a chain: each works on the body that the previous one returned.
 
 use super::{
     claims::{CallBudget, Run, run},
@@ -11,10 +11,10 @@ use serde_json::json;
 use std::{sync::Arc, time::Duration};
 use url::Url;
 
-/// Bytes that body, headers and path of one delivery may have together.
+/// The maximum bytes of body, headers and path of one delivery together.
 const MAX_OUTPUT_BYTES: usize = 256 << 10;
 
-/// Bytes of the longest reason that is kept.
+/// The maximum bytes of a stored reason.
 const MAX_REASON_BYTES: usize = 1 << 10;
 
 /// One delivery before it is sent.
@@ -28,7 +28,7 @@ pub struct Transform<'a> {
     pub hook_id: &'a str,
     /// The hook's name.
     pub hook_name: &'a str,
-    /// The hook's URL. What follows `?` and what names a user is not shown to plugins.
+    /// The hook's URL. Plugins see neither its query nor its user information.
     pub hook_url: &'a str,
     /// The whole body as it would be sent.
     pub body: Arc<str>,
@@ -39,7 +39,7 @@ pub struct Transform<'a> {
 pub struct Transformed {
     /// The decision.
     pub action: Action,
-    /// Every plugin that was asked, in order; also one whose failure was passed over.
+    /// Every plugin that was called, in order; also one whose failure was skipped.
     pub runs: Vec<Run>,
 }
 
@@ -50,7 +50,7 @@ pub enum Action {
     Send {
         /// The body, changed or not.
         body: Arc<str>,
-        /// To be set over the hook's own. Names are in small letters, each once.
+        /// Override the hook's own headers. Names are in lowercase, each once.
         headers: Vec<(String, String)>,
         /// For [`below`](super::below).
         path: Option<String>,
@@ -64,7 +64,7 @@ pub enum Action {
     },
 }
 
-/// A transform failed whose failure policy is to retry: nothing is sent now. The reason is in its log.
+/// A transform failed whose failure policy is to retry: nothing is sent now. Details are in its log.
 #[derive(Debug, thiserror::Error)]
 #[error("plugin {plugin} failed: {outcome}")]
 pub struct TransformFailure {
@@ -72,7 +72,7 @@ pub struct TransformFailure {
     pub plugin: String,
     /// A word of [`CallError::outcome`].
     pub outcome: &'static str,
-    /// Every plugin that was asked, this one last.
+    /// Every plugin that was called, this one last.
     pub runs: Vec<Run>,
 }
 
@@ -167,7 +167,7 @@ async fn ask(
     (call.result.and_then(|answer| without_secrets(answer, &version.secrets)), call.duration)
 }
 
-/// What is sent, and why something is not, is read by others.
+/// What is sent, and why a delivery is dropped, can be read by third parties.
 pub(super) fn without_secrets(answer: Answer, secrets: &claimsmith_runtime::Secrets) -> Result<Answer, CallError> {
     let texts: Vec<&str> = match &answer {
         Answer::Drop(reason) => vec![reason],
@@ -204,7 +204,7 @@ impl SoFar {
             path: path.or_else(|| self.path.clone()),
         };
         let size = next.size();
-        // What comes in is as large as it is.
+        // The limit does not apply to the input: only an output that grows beyond it is refused.
         if size > MAX_OUTPUT_BYTES && size > self.size() {
             let message =
                 format!("with this plugin's, the delivery has {size} bytes; at most {MAX_OUTPUT_BYTES} are accepted");
@@ -219,7 +219,7 @@ impl SoFar {
     }
 }
 
-/// A body that is no JSON, since a plugin made a text of it, is for the next one a JSON string.
+/// A body that is not JSON, since a plugin made a text of it, becomes a JSON string for the next plugin.
 fn as_json(body: &Arc<str>) -> Arc<str> {
     match claimsmith_runtime::json::read::<serde::de::IgnoredAny>(body.as_bytes(), claimsmith_runtime::json::STORED) {
         Ok(_) => Arc::clone(body),
@@ -234,7 +234,7 @@ fn hook(delivery: &Transform<'_>) -> Arc<str> {
         |mut url| {
             url.set_query(None);
             url.set_fragment(None);
-            // A URL that has no place for a user names none.
+            // A URL that cannot have user information has none.
             let _ = url.set_username("").and_then(|()| url.set_password(None));
             url.into()
         },

@@ -1,5 +1,5 @@
-//! Test calls of a plugin, outside of any token, delivery or message: with the same host, limits, checks and masking, but with
-//! instructions counted, and without issuing or sending anything.
+//! Test calls of a plugin, outside of any token, delivery or message: with the same host, limits, checks and masking,
+//! but counting instructions, and without issuing or sending anything.
 
 use super::{
     Plugins,
@@ -87,7 +87,7 @@ pub struct TrialOutcome {
     pub instructions: Option<u64>,
 }
 
-/// Why there was no test call.
+/// The reason that there was no test call.
 #[derive(Debug, thiserror::Error)]
 pub enum TrialError {
     /// It was not compiled.
@@ -105,7 +105,7 @@ pub enum TrialError {
     /// The input is for plugins of another kind.
     #[error(transparent)]
     Input(#[from] InputError),
-    /// Its files cannot be read as they should.
+    /// Its files are unreadable.
     #[error("{0}")]
     Files(String),
 }
@@ -201,7 +201,7 @@ async fn try_transform(plugin: &Plugin, trial: &Trial, limits: &Limits) -> Trial
     }
 }
 
-/// The secrets that a request needs are for its provider alone.
+/// Secrets in a request are only for its provider, so they are masked.
 async fn try_message(plugin: &Plugin, trial: &Trial, limits: &Limits) -> TrialOutcome {
     let Trial { manifest, secrets, input, .. } = trial;
     let call = plugin.compose(&input.message(manifest, secrets), limits).await;

@@ -35,7 +35,7 @@ pub(super) struct Watcher {
 /// The plugins of the store, and the caller that waits until they are active.
 struct StoreUpdate {
     entries: Vec<FolderEntry>,
-    /// Gets the names of those to be tried again.
+    /// Receives the names of those to retry.
     done: oneshot::Sender<Vec<String>>,
 }
 
@@ -77,7 +77,7 @@ impl Watcher {
         Self { task, store }
     }
 
-    /// Loads the plugins of the store, and answers the names of those to be tried again: all, when the task has ended.
+    /// Loads the plugins of the store, and returns the names of those to retry: all, if the task has ended.
     pub(super) async fn deliver(&self, entries: Vec<FolderEntry>) -> Vec<String> {
         let names: Vec<String> = entries.iter().map(|entry| entry.name.clone()).collect();
         let (done, outcome) = oneshot::channel();
@@ -104,14 +104,14 @@ pub(super) struct Watch {
     signal: Arc<Signal>,
     /// None where the system offers no events.
     events: Option<RecommendedWatcher>,
-    /// The identity of the watched folder, whatever its current name.
+    /// The identity of the watched folder, independent of its current name.
     watched: Option<(u64, u64)>,
 }
 
 #[derive(Default)]
 struct Signal {
     event: Notify,
-    /// The folder itself went away, and its watch with it.
+    /// The folder itself was removed, and its watch with it.
     lost: AtomicBool,
 }
 
@@ -137,7 +137,7 @@ impl Watch {
             return;
         }
         if self.watched.take().is_some() {
-            // The watch may have gone with its folder already.
+            // The watch may have been removed with its folder already.
             let _ = events.unwatch(&self.folder);
         }
         if now.is_some() {
@@ -152,7 +152,7 @@ impl Watch {
 impl Signal {
     fn hear(&self, event: notify::Result<Event>, folder: &Path) {
         if let Ok(event) = event {
-            // The scan itself opens files; only the end of a write says something.
+            // The scan itself opens files; only the end of a write is a change.
             let reading = matches!(event.kind, EventKind::Access(kind) if kind != AccessKind::Close(AccessMode::Write));
             if reading {
                 return;
@@ -181,7 +181,7 @@ mod tests {
         let entries = || vec![FolderEntry { name: "a".to_owned(), change: None }];
         let (store, mut deliveries) = mpsc::channel(1);
         let watcher = Watcher { task: tokio::spawn(async move { drop(deliveries.recv().await) }), store };
-        // It ends with the first delivery in its hands; the second finds nobody.
+        // It ends during the first delivery; at the second one it no longer runs.
         for _ in 0..2 {
             assert_eq!(watcher.deliver(entries()).await, ["a"]);
         }

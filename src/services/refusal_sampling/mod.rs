@@ -1,6 +1,6 @@
 //! Sampling of refused token requests for the audit log: the first refusals of a kind get an entry each, further ones
-//! are counted, and the count is written every minute and at shutdown. So are steps of interactions that somebody makes
-//! again and again.
+//! are counted, and the count is written every minute and at shutdown. The same applies to repeated steps of
+//! interactions.
 
 mod windows;
 
@@ -20,14 +20,14 @@ use std::time::Duration;
 use tokio_util::sync::{CancellationToken, DropGuard};
 use windows::Windows;
 
-/// In the place of an error's code: nothing was refused, but there were too many of it for an entry each.
+/// Replaces an error's code: nothing was refused, but there were too many for an entry each.
 pub const REPEATED: &str = "repeated";
 
 /// How often finished windows are written.
 const FLUSH_INTERVAL: Duration = Duration::from_secs(5);
 /// Rows in one transaction.
 const ROWS_PER_TRANSACTION: usize = 100;
-/// How often the last counts are tried to be written at shutdown.
+/// The maximum attempts to write the last counts at shutdown.
 const FINAL_WRITE_ATTEMPTS: usize = 5;
 
 /// Counts refusals. Open windows are written when it is dropped.
@@ -43,7 +43,7 @@ struct SamplerState {
 }
 
 impl RefusalSampler {
-    /// Nothing was refused yet. Numbers are written as one of `tasks`.
+    /// Without any refusals. A task of `tasks` writes the counts.
     #[must_use]
     pub fn start(db: &Db, clock: &Clock, tasks: &Tasks) -> Self {
         let shared = Arc::new(SamplerState { windows: Mutex::default(), db: db.clone(), clock: clock.clone() });
@@ -52,7 +52,7 @@ impl RefusalSampler {
         Self { shared, _end: end.drop_guard() }
     }
 
-    /// Counts a refusal. Whether it gets an entry of its own, which is for the caller to write.
+    /// Counts a refusal. `true` if the caller is to write an entry for it.
     #[must_use]
     pub fn admit(&self, reason: &RefusalReason, message: &str) -> bool {
         let admitted = self.shared.windows().admit(reason, message, self.shared.clock.now_ms());
@@ -73,7 +73,7 @@ impl RefusalSampler {
 
 impl SamplerState {
     fn windows(&self) -> MutexGuard<'_, Windows> {
-        // Nothing panics while it is held.
+        // No code panics while it is locked.
         self.windows.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -107,7 +107,7 @@ impl SamplerState {
 
     async fn append(&self, part: &[Folded]) -> storage::Result<()> {
         let now = self.clock.now_ms();
-        // Without randomness there is no id; the next round tries again.
+        // Without randomness there is no id; the next round retries.
         let logs: Result<Vec<StoredAuditEntry>, _> = part.iter().map(|folded| entry(folded, now)).collect();
         let logs = logs.map_err(|_| storage::Error::timed_out())?;
         let mut tx = self.db.begin().await?;

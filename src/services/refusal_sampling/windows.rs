@@ -1,5 +1,5 @@
 //! Counts refused requests of the last minute by client, address and reason: the first ones of each get an audit entry
-//! each, the others are counted in one entry at the end of the minute. Memory is bounded.
+//! each, further ones are counted in one entry at the end of the minute. Memory is bounded.
 
 use claimsmith_domain::client_address::{self, ClientNetwork};
 use claimsmith_domain::id::ApplicationId;
@@ -10,17 +10,17 @@ use std::net::IpAddr;
 const WINDOW_MS: i64 = 60_000;
 /// How many refusals of one client, address and reason get an entry each in a window.
 const MAX_ENTRIES_PER_GROUP: u64 = 10;
-/// How many of all clients together do.
+/// The same for all clients together.
 const MAX_ENTRIES: u64 = 300;
-/// How many clients, addresses and reasons are distinguished; all others are counted together.
+/// How many combinations of client, address and reason are distinguished; the rest is counted together.
 const MAX_WINDOWS: usize = 1000;
-/// Characters of a message that are kept.
+/// The maximum characters of a stored message.
 const MAX_MESSAGE_CHARS: usize = 256;
 
-/// Who was refused, and why.
+/// The refused client, and the reason.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct RefusalReason {
-    /// The client, once it is known who it is.
+    /// The client, once it is identified.
     pub client_id: Option<ApplicationId>,
     /// Where the request came from.
     pub address: Option<IpAddr>,
@@ -33,7 +33,7 @@ pub struct RefusalReason {
 /// Refusals that are counted in one entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Folded {
-    /// Whose, and why; of an unknown client the first one's.
+    /// The client and the reason; of an unknown client the first one's.
     pub reason: RefusalReason,
     /// The error message of the first one.
     pub message: String,

@@ -21,8 +21,8 @@ pub struct Live {
     pub user: Option<User>,
 }
 
-/// The live token behind `token`, JWT or opaque. `None` for every other text: unknown, foreign, expired, revoked, of
-/// a suspended or deleted user, or of a deleted application (`docs/decisions/revocation.md`).
+/// The live token of the text `token`, JWT or opaque. `None` for every other text: unknown, foreign, expired, revoked,
+/// of a suspended or deleted user, or of a deleted application (`docs/decisions/revocation.md`).
 pub async fn check(
     tx: &mut Tx,
     snapshot: &Snapshot,

@@ -93,8 +93,8 @@ pub fn public_jwk(algorithm: Algorithm, pkcs8: &[u8]) -> Result<Value, KeyError>
     Ok(jwk)
 }
 
-/// The left half of the digest that belongs to the algorithm, in base64url: how `at_hash` binds an access token to
-/// an id token (OpenID Connect Core section 3.1.3.6). Ed25519 itself digests with SHA-512.
+/// The left half of the algorithm's hash, in base64url: how `at_hash` binds an access token to an ID token (OpenID
+/// Connect Core section 3.1.3.6). Ed25519 itself hashes with SHA-512.
 pub(super) fn half_hash(algorithm: Algorithm, text: &str) -> String {
     match algorithm {
         Algorithm::ES256 | Algorithm::RS256 => encode(&Sha256::digest(text)[..16]),

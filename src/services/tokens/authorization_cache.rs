@@ -31,7 +31,7 @@ const MAX_ENTRIES: usize = 10_000;
 pub struct AuthorizationCache {
     cipher: Arc<Cipher>,
     current: ArcSwapOption<Snapshot>,
-    /// Held by the request that makes the snapshot of another revision; the others wait for it.
+    /// Locked by the request that makes the snapshot of another revision; the others wait for it.
     advancing: Mutex<()>,
 }
 
@@ -61,7 +61,7 @@ struct LoadedUser {
     facts: Arc<UserFacts>,
 }
 
-/// An application with all that the token endpoint asks of it.
+/// An application with all data that the token endpoint needs.
 #[derive(Debug)]
 pub struct Client {
     /// The application.
@@ -72,7 +72,7 @@ pub struct Client {
     pub secrets: Vec<ApplicationSecret>,
     /// Its public keys, if they were registered by value.
     pub keys: Option<Arc<KeySet>>,
-    /// Scope names that it holds through its roles, by resource id.
+    /// Scope names that its roles grant, by resource id.
     pub held: BTreeMap<ResourceId, BTreeSet<String>>,
     /// The application as a plugin sees it, JSON without secrets.
     pub context: Arc<str>,
@@ -153,7 +153,7 @@ impl Snapshot {
         found(cached(&self.loaded.resources, &key, tx, load).await)
     }
 
-    /// The resource that is meant where none is named; cached until any resource changes.
+    /// The default resource; cached until any resource changes.
     pub async fn default_resource(&self, tx: &mut Tx) -> Result<Option<Arc<Resource>>, Error> {
         let load = async |tx: &mut Tx| resources::find_default(tx).await?.map(Arc::new).ok_or(Absent::NotThere);
         // No resource has an empty indicator.
@@ -162,12 +162,12 @@ impl Snapshot {
     }
 
     /// The facts of a user for plugins, and the user's scopes, for a user that was just read at `revision`; cached
-    /// while neither the user changes nor a role, an organization or an organization role of theirs. `None` if the user
-    /// does not exist any more.
+    /// until the user or one of their roles, organizations or organization roles changes. `None` if the user no longer
+    /// exists.
     pub async fn user_facts(&self, tx: &mut Tx, id: &UserId, revision: i64) -> Result<Option<Arc<UserFacts>>, Error> {
         let Some(first) = self.user_at(tx, id, revision, self.versions.of_resources()).await? else { return Ok(None) };
-        // Whoever joins an organization or gets a role is changed by it, so these are those of this revision of the
-        // user, or were until one of them was deleted.
+        // Joining an organization or getting a role changes the user, so these are those of this revision of the user,
+        // or were until one of them was deleted.
         let version = self.versions.of_user(&first.facts);
         if first.as_of >= version {
             return Ok(Some(first.facts));

@@ -1,6 +1,6 @@
 //! Backpressure on changes: a token request that has started over twice, because authorization data changed meanwhile,
-//! makes further changes wait, on every node. Otherwise whoever may change a role could keep all others from getting
-//! tokens, by changing it again and again.
+//! makes further changes wait, on every node. Otherwise a caller who may change a role could block all token requests
+//! by changing it again and again.
 
 use claimsmith_storage::Db;
 use claimsmith_storage::nodes::backpressure::{self, NodesHold};
@@ -8,8 +8,8 @@ use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 use tokio::sync::{Mutex, OwnedRwLockReadGuard, RwLock};
 
-/// How long further requests of this node join those that hold back other nodes. Later ones begin a round of their own,
-/// behind the changes that wait meanwhile.
+/// How long further requests of this node join those that hold back other nodes. Later ones begin a new round, behind
+/// the changes that wait meanwhile.
 const ROUND: Duration = Duration::from_millis(50);
 
 /// Shared by the requests for tokens and by the changes of one server.
@@ -32,13 +32,13 @@ pub struct Hold {
 }
 
 impl Backpressure {
-    /// Nothing is held back. Other nodes are those of the same database.
+    /// Nothing is held back. Other nodes are those with the same database.
     #[must_use]
     pub fn new(db: &Db) -> Self {
         Self { db: db.clone(), here: Arc::default(), round: Mutex::default() }
     }
 
-    /// Holds back changes. Waits for those that came before, so that a change waits for one round of requests at most.
+    /// Holds back changes. Waits for earlier holds to end, so that a change waits for one round of requests at most.
     pub async fn hold(&self) -> Hold {
         let here = Arc::clone(&self.here).read_owned().await;
         Hold { _here: here, _elsewhere: self.hold_elsewhere().await }
@@ -56,7 +56,7 @@ impl Backpressure {
         Some(new)
     }
 
-    /// Waits until no request holds back changes. To be called before a change begins its transaction.
+    /// Waits until no request holds back changes. Must be called before a change begins its transaction.
     pub async fn pass(&self) {
         drop(self.here.write().await);
         if let Err(error) = backpressure::pass(&self.db).await {
@@ -81,7 +81,7 @@ mod tests {
         let (one, other) = (backpressure.hold().await, backpressure.hold().await);
         let mut change = Box::pin(backpressure.pass());
         assert!((&mut change).now_or_never().is_none());
-        // Behind the change, so that requests without end do not keep it waiting.
+        // Queued behind the change, so that endless requests cannot keep it waiting.
         let mut later = Box::pin(backpressure.hold());
         assert!((&mut later).now_or_never().is_none());
         drop(one);

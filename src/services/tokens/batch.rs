@@ -20,7 +20,7 @@ pub(super) trait Batch: Send + 'static {
     /// The result of one job.
     type Answer: Send;
 
-    /// How many milliseconds it waits at most for announced jobs to arrive.
+    /// The maximum milliseconds that it waits for announced jobs.
     fn max_waits(&self) -> u32 {
         1
     }
@@ -48,7 +48,7 @@ impl<B: Batch> BatchQueue<B> {
         Self { jobs, expected }
     }
 
-    /// Says that a job will be queued soon: a batch may wait a moment for it.
+    /// Announces that a job will be queued soon: a batch may wait a moment for it.
     pub(super) fn announce(&self) -> Arrival {
         self.expected.add()
     }
@@ -100,7 +100,7 @@ async fn work<B: Batch>(mut batch: B, waiting: Arc<Mutex<mpsc::Receiver<WaitingJ
     }
 }
 
-/// All waiting jobs, and those that are expected; none when the queue is closed.
+/// All waiting jobs, and the expected ones; `None` if the queue is closed.
 async fn take<T>(waiting: &mut mpsc::Receiver<T>, expected: &Expected, max_waits: u32) -> Vec<T> {
     let mut taken = Vec::with_capacity(MAX_BATCH);
     if waiting.recv_many(&mut taken, MAX_BATCH).await == 0 {

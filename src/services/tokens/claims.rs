@@ -35,7 +35,7 @@ pub(super) fn claims(
     {
         put("act", json!({ "sub": actor.id }));
     }
-    // In an organization token the audience says it.
+    // The audience of an organization token already names the organization.
     if let Some((organization, _)) = decision.organization.as_ref().filter(|_| !decision.is_organization_token()) {
         put("organization_id", json!(organization));
     }
@@ -43,7 +43,7 @@ pub(super) fn claims(
     claims
 }
 
-/// `token` as a plugin sees it: what is known before the signature.
+/// `token` as a plugin sees it, before the signature.
 pub(super) fn token_context(decision: &Decision, kind: TokenKind, jti: &str) -> Value {
     let mut token = json!({
         "jti": jti,
@@ -82,7 +82,7 @@ pub(super) fn plugin_context(decision: &Decision) -> Context {
     match &decision.subject {
         Subject::Application => Context { application, organization, ..Context::default() },
         Subject::User(user) => Context {
-            // Present for the token-exchange grant alone: docs/decisions/where-plugins-run.md.
+            // Present only for the token exchange grant: docs/decisions/where-plugins-run.md.
             grant: user.is_exchange().then(|| Grant {
                 grant_type: decision.grant_type.as_str().into(),
                 subject_token_context: user.subject_token().map(|(_, context)| context.text.clone()),
@@ -95,7 +95,7 @@ pub(super) fn plugin_context(decision: &Decision) -> Context {
     }
 }
 
-/// `context.interaction`: the sign-in that the token comes from, where it is known.
+/// `context.interaction`: the sign-in that the token comes from, if known.
 fn interaction(user: &UserSubject) -> Option<Arc<str>> {
     let submitted = user.sign_in()?.authorized.interaction.as_ref()?;
     Some(json!(submitted).to_string().into())

@@ -1,9 +1,9 @@
 //! Commit delay: a group commit waits for the writes of tokens that are being made when it begins, one or a few
-//! milliseconds at most, and no longer than a millisecond in which none of them arrives. Otherwise tokens that take a
-//! plugin's time would be committed one by one, each at the price of all.
+//! milliseconds at most, and no longer than a millisecond without an arrival. Otherwise tokens that take a plugin's
+//! time would be committed one by one, each at the full cost.
 //!
-//! Each token is waited for by one commit, and one whose plugins usually take long by none, so that a plugin that is slow
-//! delays no neighbour.
+//! At most one commit waits for a token, and none for one whose plugins usually take long, so that a slow plugin does
+//! not delay other tokens.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -11,7 +11,7 @@ use tokio::sync::Notify;
 
 /// A token whose plugins usually take longer is not waited for.
 pub(super) const MAX_USUAL_DURATION: Duration = Duration::from_millis(2);
-/// How long a commit waits while nothing arrives; timers are no more exact than that.
+/// How long a commit waits without an arrival; timers are no more exact than that.
 const MAX_IDLE: Duration = Duration::from_millis(1);
 /// The jobs that will be queued soon.
 #[derive(Clone, Default)]
@@ -27,7 +27,7 @@ struct CommitDelayState {
 struct BatchCounts {
     /// How many batches began so far.
     batches: u64,
-    /// The jobs that the batch at hand waits for: what was expected since the batch before it.
+    /// The jobs that the current batch waits for: those expected since the previous batch.
     awaited: usize,
     /// The jobs that the next batch will wait for.
     expected: usize,
@@ -48,8 +48,8 @@ impl Expected {
         Arrival { batches: counts.batches, expected: self.clone() }
     }
 
-    /// Begins a batch: waits until every job that is expected now has arrived, `max_waits` times [`MAX_IDLE`] at most, and
-    /// no longer when nothing arrives. For one batch at a time.
+    /// Begins a batch: waits until every job that is expected now has arrived, `max_waits` times [`MAX_IDLE`] at most,
+    /// and no longer without arrivals. For one batch at a time.
     pub(super) async fn begin_batch(&self, max_waits: u32) {
         let mut awaited = {
             let mut counts = self.counts();
@@ -64,7 +64,7 @@ impl Expected {
             let _ = tokio::time::timeout(MAX_IDLE, self.all_arrived()).await;
             let missing = self.counts().awaited;
             if missing == awaited {
-                // What is late is not waited for any more.
+                // Late requests are not waited for.
                 return;
             }
             awaited = missing;
@@ -164,7 +164,7 @@ mod tests {
         assert!(!is_ready(&expected), "this batch was given up");
         assert!(is_ready(&expected), "the next one does not wait");
         let later = expected.add();
-        // It ends although neither comes.
+        // It ends although neither arrives.
         expected.begin_batch(MAX_WAITS).await;
         drop(later);
         assert!(is_ready(&expected), "the next one does not");

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 /// A decided grant.
 pub struct Decision {
-    /// The authorization data by which it was decided.
+    /// The authorization data of the decision.
     pub snapshot: Arc<Snapshot>,
     /// The application that requests the token.
     pub client: Arc<Client>,
@@ -42,7 +42,7 @@ pub struct Decision {
 }
 
 impl Decision {
-    /// The sign-in that it comes from, with its user.
+    /// The sign-in of the token, with its user.
     pub(super) fn sign_in(&self) -> Option<(&UserSubject, &SignInGrant)> {
         match &self.subject {
             Subject::Application => None,
@@ -50,8 +50,8 @@ impl Decision {
         }
     }
 
-    /// Whether plugins are called. Nobody's plugin stands between people and the console
-    /// (`docs/decisions/people-who-administer.md`).
+    /// Whether plugins are called. They never run for tokens of the console, so that a broken plugin cannot lock
+    /// administrators out (`docs/decisions/people-who-administer.md`).
     pub(super) fn calls_plugins(&self) -> bool {
         self.plugins && !built_in::is_client(&self.client.application.id)
     }
@@ -64,18 +64,18 @@ impl Decision {
         }
     }
 
-    /// The refresh token of the answer.
+    /// The refresh token of the response.
     pub(super) fn refresh(&self) -> Option<&RefreshTokenAnswer> {
         self.sign_in().and_then(|(_, sign_in)| sign_in.refresh.as_ref())
     }
 
-    /// Whether it is for an organization, and for no resource.
+    /// Whether it is for an organization, without a resource.
     pub(super) fn is_organization_token(&self) -> bool {
         self.audience.as_deref().is_some_and(|audience| audience.starts_with(ORGANIZATION_AUDIENCE))
     }
 }
 
-/// Whom a token represents.
+/// The subject of a token.
 pub enum Subject {
     /// The application itself.
     Application,
@@ -83,13 +83,13 @@ pub enum Subject {
     User(Box<UserSubject>),
 }
 
-/// A user that a token represents, with the credentials that were presented.
+/// The user that a token represents, with the presented credentials.
 pub struct UserSubject {
-    /// The user, with the revision at which they were looked at.
+    /// The user, with the revision at which they were read.
     pub id: UserId,
     /// See `id`.
     pub revision: i64,
-    /// The facts by which it was decided.
+    /// The facts of the decision.
     pub facts: Arc<UserFacts>,
     /// The acting user.
     pub actor: Option<ActingParty>,
@@ -106,32 +106,32 @@ pub enum Shown {
         /// Its context.
         context: SharedDocument,
     },
-    /// A personal access token, which lasts.
+    /// A personal access token, which is not consumed.
     PersonalAccessToken {
         /// Its hash.
         hash: String,
     },
-    /// What a person got by signing in.
+    /// The credential of a sign-in.
     SignIn(Box<SignInGrant>),
 }
 
-/// An authorization code, a device code or a refresh token, which is exchanged for tokens of whoever signed in.
+/// An authorization code, a device code or a refresh token, which is exchanged for tokens of the signed-in user.
 pub struct SignInGrant {
-    /// What they let the application have.
+    /// The grant that the user gave the application.
     pub grant_id: GrantId,
-    /// Of all tokens that come from the same code.
+    /// The family of all tokens from the same code.
     pub family_id: String,
     /// What was authorized.
     pub authorized: Authorized,
     /// The code, or the refresh token.
     pub credential: SignInCredential,
-    /// The refresh token of the answer, if there is one.
+    /// The refresh token of the response, if there is one.
     pub refresh: Option<RefreshTokenAnswer>,
-    /// The claims of the user in the ID token; `None` where there is none, for want of `openid`.
+    /// The claims of the user in the ID token; `None` without `openid`, since there is no ID token.
     pub id_token_claims: Option<Map<String, Value>>,
 }
 
-/// The refresh token of an answer. Without `Debug`: it holds the token.
+/// The refresh token of a response. Without `Debug`: it contains the token.
 pub enum RefreshTokenAnswer {
     /// A random token, the first of its family.
     First(NewRefreshToken),
@@ -141,15 +141,15 @@ pub enum RefreshTokenAnswer {
         new: NewRefreshToken,
         /// The token.
         token: String,
-        /// The family, where it gets its key now.
+        /// The family, if it gets its key now.
         family: Option<RefreshFamily>,
     },
-    /// The newest token of the family, which is stored already: the presented one was shown again.
+    /// The newest token of the family, which is stored already: the presented one was reused within its leeway.
     Newest(String),
 }
 
 impl RefreshTokenAnswer {
-    /// The token that is stored with this answer.
+    /// The token that is stored with this response.
     pub(super) fn new_token(&self) -> Option<NewRefreshToken> {
         match self {
             Self::First(new) | Self::Successor { new, .. } => Some(*new),
@@ -158,7 +158,7 @@ impl RefreshTokenAnswer {
     }
 }
 
-/// The credential of somebody who signed in, by its hash.
+/// The credential of a signed-in user, by its hash.
 pub enum SignInCredential {
     /// A code, which is consumed.
     Code(String),
@@ -166,7 +166,7 @@ pub enum SignInCredential {
     DeviceCode(String),
     /// A refresh token, which is replaced.
     Rotated(String),
-    /// A refresh token that stays as it is: the presented one, or the newest of its family.
+    /// A refresh token that is not rotated: the presented one, or the newest of its family.
     Kept(String),
 }
 
@@ -179,7 +179,7 @@ impl UserSubject {
         }
     }
 
-    /// The code or refresh token, with what it stands for.
+    /// The code or refresh token, with its grant.
     pub(super) fn sign_in(&self) -> Option<&SignInGrant> {
         match &self.shown {
             Some(Shown::SignIn(sign_in)) => Some(sign_in),
@@ -203,7 +203,7 @@ impl UserSubject {
 
 /// An actor, from the actor token.
 pub struct ActingParty {
-    /// The user, with the revision at which they were looked at.
+    /// The user, with the revision at which they were read.
     pub id: UserId,
     /// See `id`.
     pub revision: i64,

@@ -38,12 +38,12 @@ pub(super) struct Write {
     pub personal_access_token: Option<String>,
     /// The grant of the user, which must still be live.
     pub grant: Option<GrantId>,
-    /// The hash of the refresh token that is not replaced by this write. It must not have expired, and its family must
-    /// not have ended; it may have been replaced meanwhile, since its leeway begins only then.
+    /// The hash of the refresh token that this write does not replace. It must not have expired or been revoked with
+    /// its family; it may have been replaced meanwhile, since its leeway begins only then.
     pub live_refresh_token: Option<String>,
     /// The new refresh token.
     pub refresh_token: Option<RefreshToken>,
-    /// The family of the new refresh token, where it gets its key now.
+    /// The family of the new refresh token, if it gets its key now.
     pub refresh_family: Option<RefreshFamily>,
     /// The record of the token.
     pub issuance: Issuance,
@@ -58,7 +58,7 @@ pub enum Written {
     Committed,
     /// The authorization data changed: the request starts over.
     Stale,
-    /// The single-use credential, the personal access token, the refresh token or the grant was not live any more.
+    /// The single-use credential, the personal access token, the refresh token or the grant was no longer live.
     Spent,
 }
 
@@ -77,17 +77,17 @@ impl GroupCommit {
         Self(BatchQueue::start(commits, "write queue", tasks))
     }
 
-    /// Says that a write will come soon, so that a commit waits a moment for it.
+    /// Announces a write, so that a commit waits a moment for it.
     pub(super) fn announce(&self) -> Arrival {
         self.0.announce()
     }
 
-    /// Writes, and returns after the commit. What was announced has arrived then.
+    /// Writes, and returns after the commit. An announced write counts as arrived then.
     pub(super) async fn write(&self, write: Write, arrival: Option<Arrival>) -> Result<Written, Error> {
         self.0.ask_announced(Job::Write(Box::new(write)), arrival).await
     }
 
-    /// Notes that a client assertion is used, and returns after the commit: `Written::Spent` if it was used before.
+    /// Records the use of a client assertion, and returns after the commit: `Written::Spent` if it was used before.
     pub async fn claim(&self, assertion: AssertionUse) -> Result<Written, Error> {
         self.0.ask(Job::Claim(assertion)).await
     }
@@ -119,8 +119,8 @@ impl Batch for Commits {
     type Job = Job;
     type Answer = Written;
 
-    /// SQLite has one commit at a time, which is worth the more the more it holds. On PostgreSQL a commit that waits keeps
-    /// the next one from being gathered.
+    /// SQLite runs one commit at a time, so larger batches pay off. On PostgreSQL a waiting commit keeps the next batch
+    /// from being gathered.
     fn max_waits(&self) -> u32 {
         match self.db.dialect() {
             Dialect::Sqlite => 4,
@@ -141,7 +141,7 @@ impl Batch for Commits {
         let mut written = written.into_iter();
         let answer = |job: &Job| match job {
             Job::Write(_) => written.next().unwrap_or(Written::Stale),
-            // Of two in the batch, the first has it.
+            // Of two uses in the batch, the first one succeeds.
             Job::Claim(assertion) if claimed.remove(&assertion.hash) => Written::Committed,
             Job::Claim(_) => Written::Spent,
             Job::Note(_) => Written::Committed,
@@ -180,7 +180,7 @@ async fn commit(
     }
     batch.logs.extend(notes);
     issuing::write(&mut tx, &batch, now).await?;
-    // Last, since they may wait for those of another node.
+    // Last, since this may wait for the claims of another node.
     let claimed = client_assertions::claim(&mut tx, claims).await?;
     tx.commit().await?;
     Ok((results, claimed))
@@ -231,7 +231,7 @@ impl Authorized {
         Ok(Self { revision, changes })
     }
 
-    /// Whether nothing changed that this write depends on.
+    /// Whether nothing that this write depends on has changed.
     fn stands(&self, write: &Write) -> bool {
         if write.revision == self.revision {
             return true;

@@ -1,4 +1,4 @@
-//! Id tokens (OpenID Connect Core section 2): their claims, and their signature.
+//! ID tokens (OpenID Connect Core section 2): their claims, and their signature.
 
 use super::algorithm::{Algorithm, KeyError, half_hash};
 use super::key_ring::{ID_TOKEN, KeyRing};
@@ -6,11 +6,11 @@ use claimsmith_domain::id::{ApplicationId, UserId};
 use claimsmith_runtime::RESERVED_CLAIMS;
 use serde_json::{Map, Value, json};
 
-/// The claim that tells a logout token from an id token (OpenID Connect Back-Channel Logout section 2.4): an id token with
-/// it could be taken for one.
+/// The claim that distinguishes a logout token from an ID token (OpenID Connect Back-Channel Logout section 2.4): an ID
+/// token with it could be mistaken for one.
 const LOGOUT_EVENTS: &str = "events";
 
-/// An id token to be signed.
+/// An ID token to be signed.
 pub struct IdToken<'a> {
     /// `sub`.
     pub user_id: &'a UserId,
@@ -26,20 +26,20 @@ pub struct IdToken<'a> {
     pub nonce: Option<&'a str>,
     /// `sid`: the session.
     pub session_id: Option<&'a str>,
-    /// How the user signed in, by class.
+    /// The authentication context class of the sign-in.
     pub acr: Option<&'a str>,
-    /// How the user signed in, by method; none gives no claim.
+    /// The authentication methods of the sign-in; the claim is omitted if there are none.
     pub amr: Vec<&'a str>,
     /// The access token that is issued with it, for `at_hash`.
     pub access_token: Option<&'a str>,
     /// Claims of the user.
     pub user_claims: Map<String, Value>,
-    /// Claims of plugins, which win over those of the user. Reserved ones, and `events`, are left out.
+    /// Claims of plugins, which override those of the user. Reserved ones, and `events`, are left out.
     pub custom_claims: Map<String, Value>,
 }
 
 impl IdToken<'_> {
-    /// Signs it by the key of its algorithm that signs at `now` (Unix milliseconds).
+    /// Signs it with the current key of its algorithm at `now` (Unix milliseconds).
     pub fn sign(self, keys: &KeyRing, issuer: &str, now: i64) -> Result<String, KeyError> {
         let algorithm = self.algorithm;
         keys.sign(ID_TOKEN, &self.claims(issuer, now), algorithm, now)
@@ -111,7 +111,7 @@ mod tests {
         }
     }
 
-    /// A ring with a key of each algorithm that signs from `NOW` and retires when it is told to.
+    /// A ring with a key of each algorithm that signs from `NOW` and retires at `retires_at`.
     fn ring(retires_at: Option<i64>, loaded_at: i64) -> Result<KeyRing, keys::Error> {
         let cipher = Cipher::new([&[7; 32]])?;
         let mut stored = Vec::new();
@@ -151,7 +151,7 @@ mod tests {
                 "auth_time": 1_759_999_000, "at_hash": at_hash,
             });
             assert_eq!(claims, expected);
-            // It is no access token.
+            // It is not an access token.
             assert_eq!(keys.verify(&signed, ISSUER, NOW), None);
         }
         Ok(())
@@ -236,7 +236,7 @@ mod tests {
         let before = KeyRing::decrypt(vec![key.clone()], &cipher, NOW)?;
         let signed = token(&user, &client, Algorithm::RS256).sign(&before, ISSUER, NOW)?;
         key.retires_at = Some(NOW + 1);
-        // Its private part is not needed any more, whatever it was sealed with.
+        // Its private part is no longer needed, even if it cannot be decrypted.
         key.sealed_private = String::new();
         let after = KeyRing::decrypt(vec![key], &cipher, NOW + 1)?;
         assert_eq!(after.jwks(NOW + 1), json!({ "keys": [] }));

@@ -22,19 +22,19 @@ use sha2::{Digest, Sha256};
 
 /// The tokens of an issuance, which may be sent to the client.
 pub struct IssuedTokens {
-    /// The access token: a JWT, or an opaque text when it has no audience.
+    /// The access token: a JWT, or an opaque text if it has no audience.
     pub access_token: String,
     /// Seconds.
     pub expires_in: i64,
     /// The granted scopes.
     pub scope: String,
-    /// An ID token, where a person signed in with `openid`.
+    /// An ID token, if the user signed in with `openid`.
     pub id_token: Option<String>,
-    /// A refresh token, where one is due.
+    /// A refresh token, if one is issued.
     pub refresh_token: Option<String>,
 }
 
-/// Why no token is issued.
+/// The reason that no token is issued.
 #[derive(Debug, thiserror::Error)]
 pub enum IssuanceRefusal {
     /// The authorization data changed: decide again.
@@ -97,7 +97,7 @@ impl Issuer {
         Ok(self.group_commit.claim(assertion).await? == Written::Committed)
     }
 
-    /// Runs the plugins, signs, writes, and answers the token.
+    /// Runs the plugins, signs, writes, and returns the token.
     pub async fn issue(&self, mut decision: Decision, now: i64) -> Result<IssuedTokens, IssuanceRefusal> {
         let kind = decision.access_token_kind();
         let arrival = self.arrives_soon(&decision, kind).then(|| self.group_commit.announce());
@@ -129,7 +129,7 @@ impl Issuer {
         }
     }
 
-    /// The refresh token of the answer.
+    /// The refresh token of the response.
     fn refresh_token(&self, decision: &Decision) -> Result<Option<String>, Error> {
         Ok(match decision.refresh() {
             None => None,
@@ -140,7 +140,7 @@ impl Issuer {
         })
     }
 
-    /// Whether the plugins of a token are usually quick, so that a commit may wait for it.
+    /// Whether the plugins of a token are usually fast, so that a commit may wait for it.
     fn arrives_soon(&self, decision: &Decision, kind: TokenKind) -> bool {
         if !decision.calls_plugins() {
             return true;
@@ -149,7 +149,7 @@ impl Issuer {
         self.plugins.usual_duration(kind, decision.grant_type.as_str(), client, resource) <= MAX_USUAL_DURATION
     }
 
-    /// The ID token of somebody who signed in with `openid`; the runs of its plugins are added to those of the access
+    /// The ID token of a user who signed in with `openid`; the runs of its plugins are added to those of the access
     /// token.
     async fn id_token(
         &self,
@@ -189,7 +189,7 @@ impl Issuer {
     }
 }
 
-/// What the plugins are told of a token.
+/// The input of plugins for a token.
 pub(super) fn plugin_issuance<'d>(decision: &'d Decision, kind: TokenKind, jti: &str) -> PluginIssuance<'d> {
     PluginIssuance {
         kind,
@@ -202,7 +202,7 @@ pub(super) fn plugin_issuance<'d>(decision: &'d Decision, kind: TokenKind, jti: 
     }
 }
 
-/// The ID token of somebody who signed in with `openid`, without what comes from the access token and from plugins.
+/// The ID token of a user who signed in with `openid`, without what comes from the access token and from plugins.
 pub(super) fn id_token_of(decision: &Decision) -> Option<IdToken<'_>> {
     let (user, sign_in) = decision.sign_in()?;
     let user_claims = sign_in.id_token_claims.clone()?;

@@ -28,7 +28,7 @@ impl<'de> Visitor<'de> for Claims {
 
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<ReadClaims, A::Error> {
         let mut claims = Map::new();
-        // A raw value is skipped over, not descended into, however deep it is.
+        // A raw value is skipped without recursion, at any depth.
         while let Some((name, raw)) = members.next_entry::<String, Box<RawValue>>()? {
             if let Ok(value) = json::read(raw.get(), STORED) {
                 claims.insert(name, value);

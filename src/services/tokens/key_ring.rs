@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 
 /// The header's `typ` of access tokens (RFC 9068).
 pub(super) const ACCESS_TOKEN: &str = "at+jwt";
-/// The header's `typ` of id tokens.
+/// The header's `typ` of ID tokens.
 pub(super) const ID_TOKEN: &str = "JWT";
 /// The header's `typ` of logout tokens (OpenID Connect Back-Channel Logout 1.0 section 2.4).
 pub(super) const LOGOUT_TOKEN: &str = "logout+jwt";
@@ -40,7 +40,7 @@ struct PublicKey {
     jwk: Value,
 }
 
-/// What an id token says as a hint (`id_token_hint`).
+/// The claims of an ID token that is used as a hint (`id_token_hint`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hint {
     /// `sub`.
@@ -113,8 +113,8 @@ impl KeyRing {
     }
 }
 
-/// The claims of a JWT of this `typ` that one of these keys signed for `issuer`. Its expiry is for the caller to check,
-/// with the server's clock instead of the library's.
+/// The claims of a JWT of this `typ` that one of these keys signed for `issuer`. The caller checks its expiry, by the
+/// server's clock instead of the library's.
 fn verify<'k>(
     token: &str,
     typ: &str,
@@ -173,7 +173,7 @@ fn decode(part: &str) -> Option<Vec<u8>> {
     BASE64URL_NOPAD.decode(part.as_bytes()).ok()
 }
 
-/// The algorithm as the library that verifies knows it.
+/// The algorithm in the library that verifies.
 pub(super) fn in_jwt(algorithm: Algorithm) -> jsonwebtoken::Algorithm {
     match algorithm {
         Algorithm::ES256 => jsonwebtoken::Algorithm::ES256,

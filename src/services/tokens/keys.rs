@@ -1,6 +1,6 @@
-//! The life of signing keys (`docs/decisions/signing-keys.md`).
+//! The lifecycle of signing keys (`docs/decisions/signing-keys.md`).
 //!
-//! The keys of one algorithm form a line with a rotation of its own. The state of a key depends on its timestamps only:
+//! The keys of one algorithm form a line that rotates independently. The state of a key depends on its timestamps only:
 //! it is published from its creation, signs from `activates_at` until a later key of its line does, and is removed at
 //! `retires_at`, when the last token that it signed has expired. No scheduled task is needed.
 
@@ -53,8 +53,8 @@ pub async fn has_line(tx: &mut Tx, algorithm: Algorithm, now: i64) -> storage::R
     Ok(keys.iter().any(|key| key.algorithm == algorithm.as_str() && key.retires_at.is_none()))
 }
 
-/// Makes the first key of an algorithm if there is none; answers its `kid`. An RSA key takes long to find, and that of
-/// id tokens is there from the first start.
+/// Makes the first key of an algorithm if there is none; returns its `kid`. An RSA key takes long to generate; that of
+/// ID tokens exists from the first start.
 pub async fn begin_line(tx: &mut Tx, algorithm: Algorithm, cipher: &Cipher, now: i64) -> Result<Option<String>, Error> {
     if has_line(tx, algorithm, now).await? {
         return Ok(None);
@@ -64,7 +64,7 @@ pub async fn begin_line(tx: &mut Tx, algorithm: Algorithm, cipher: &Cipher, now:
     Ok(Some(key.kid))
 }
 
-/// Publishes the next key of its algorithm, and answers it. Earlier ones are removed from the key set when the last
+/// Publishes the next key of its algorithm, and returns it. Earlier ones are removed from the key set when the last
 /// token that they can have signed has expired. The first key of an algorithm signs at once, since nothing was signed
 /// before. `longest_lifetime` is in milliseconds, for tokens whose resource has no lifetime of its own.
 pub async fn rotate(tx: &mut Tx, mut key: SigningKey, longest_lifetime: i64) -> storage::Result<SigningKey> {
@@ -82,7 +82,7 @@ pub async fn rotate(tx: &mut Tx, mut key: SigningKey, longest_lifetime: i64) -> 
     Ok(key)
 }
 
-/// The longest lifetime of an id token in milliseconds.
+/// The longest lifetime of an ID token in milliseconds.
 async fn longest_id_token(tx: &mut Tx) -> storage::Result<i64> {
     let applications = applications::all(tx).await?;
     let lifetimes = applications.iter().map(|one| one.custom_client_metadata.id_token_lifetime());
@@ -96,7 +96,7 @@ pub enum KeyStatus {
     Next,
     /// It signs.
     Current,
-    /// It does not sign any more, but its tokens are still valid.
+    /// It no longer signs, but its tokens are still valid.
     Previous,
 }
 

@@ -5,7 +5,7 @@ use super::key_ring::{KeyRing, LOGOUT_TOKEN};
 use claimsmith_domain::id::{ApplicationId, SessionId, UserId};
 use serde_json::{Map, Value, json};
 
-/// How long one is valid: two minutes, in seconds. Each attempt to deliver it has one of its own.
+/// The lifetime of a logout token: two minutes, in seconds. Each attempt to deliver one makes a new token.
 const LIFETIME_S: i64 = 120;
 /// The only member of `events`.
 const EVENT: &str = "http://schemas.openid.net/event/backchannel-logout";
@@ -19,14 +19,14 @@ pub struct LogoutToken<'a> {
     pub client_id: &'a ApplicationId,
     /// `sid`, as in the ID token.
     pub session_id: &'a SessionId,
-    /// That of the application's ID tokens.
+    /// The algorithm of the application's ID tokens.
     pub algorithm: Algorithm,
-    /// `jti`, of this attempt alone.
+    /// `jti`, unique for each attempt.
     pub jti: &'a str,
 }
 
 impl LogoutToken<'_> {
-    /// Signs it by the key of its algorithm that signs at `now` (Unix milliseconds).
+    /// Signs it with the current key of its algorithm at `now` (Unix milliseconds).
     pub fn sign(self, keys: &KeyRing, issuer: &str, now: i64) -> Result<String, KeyError> {
         keys.sign(LOGOUT_TOKEN, &self.claims(issuer, now), self.algorithm, now)
     }

@@ -1,8 +1,8 @@
 //! Issuing and verifying tokens.
 //!
 //! [`AuthorizationCache`] has the data for authorization decisions, [`Issuer`] is the one pipeline (plugins, claims,
-//! signature, write), [`access::check`] verifies tokens, [`IdToken`] is signed beside an access token, [`LogoutToken`] when
-//! a session ends. Signing keys are in [`keys`] and [`KeyRing`].
+//! signature, write), [`access::check`] verifies tokens, [`IdToken`] is signed beside an access token, [`LogoutToken`]
+//! when a session ends. Signing keys are in [`keys`] and [`KeyRing`].
 
 pub mod access;
 pub mod context;

@@ -13,7 +13,7 @@ use claimsmith_storage::{Db, users};
 use serde_json::{Map, json};
 use std::collections::BTreeSet;
 
-/// Whose token, for which application.
+/// The user and the application of the token.
 pub struct MintRequest {
     /// The user.
     pub user_id: UserId,
@@ -21,11 +21,11 @@ pub struct MintRequest {
     pub client_id: ApplicationId,
     /// Scopes, separated by spaces.
     pub scope: String,
-    /// The resource in `aud`; none gives an opaque token.
+    /// The resource in `aud`; `None` gives an opaque token.
     pub resource: Option<String>,
 }
 
-/// Why there is no token.
+/// The reason that there is no token.
 #[derive(Debug, thiserror::Error)]
 pub enum MintError {
     /// No such user, or a suspended one.
@@ -70,7 +70,7 @@ pub async fn mint(
     let facts = snapshot.user_facts(&mut tx, &user.id, user.revision).await?;
     let facts = facts.ok_or_else(|| MintError::User(request.user_id.clone()))?;
     let requested = scope::words(&request.scope).ok_or(MintError::Scope)?;
-    // No refresh token belongs to it.
+    // It has no refresh token.
     let of_user = user_scope::ALL.into_iter().filter(|scope| *scope != OFFLINE_ACCESS);
     let mut held: BTreeSet<String> = of_user.map(str::to_owned).collect();
     let resource = match &request.resource {

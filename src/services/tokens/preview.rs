@@ -1,5 +1,5 @@
-//! What a token would hold: the same claims and the same calls of plugins as those of an issued token, of which nothing
-//! is signed, written or counted.
+//! Previews of tokens: the same claims and the same plugin calls as for an issued token, without signing, writing or
+//! counting anything.
 
 use super::claims::claims;
 use super::decision::Decision;
@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 pub struct PreviewedToken {
     /// The claims without those of plugins.
     pub standard: Map<String, Value>,
-    /// The claims as the token would hold them, or why there would be none.
+    /// The claims of the token, or why there would be none.
     pub claims: Result<Map<String, Value>, PluginRefusal>,
     /// The plugins that were called, in order.
     pub steps: Vec<Step>,
@@ -23,15 +23,15 @@ pub struct PreviewedToken {
     pub lifetime: i64,
 }
 
-/// A plugin because of which there would be no token.
+/// The plugin that refuses the token.
 pub struct PluginRefusal {
     /// Its name.
     pub plugin: String,
-    /// What the token endpoint makes of it.
+    /// The token endpoint's refusal.
     pub refusal: IssuanceRefusal,
 }
 
-/// What a plugin is told of a token, and the claims that the token has without it.
+/// The input of a plugin for a token, and the token's claims without plugins.
 pub struct PreviewQuestion<'d> {
     /// For plugins.
     pub issuance: PluginIssuance<'d>,
@@ -40,14 +40,14 @@ pub struct PreviewQuestion<'d> {
 }
 
 impl Issuer {
-    /// The access token or the ID token that a decision would give. `None`: it gives no ID token.
+    /// The access token or the ID token of a decision. `None`: it has no ID token.
     pub async fn preview(
         &self,
         decision: &Decision,
         id_token: bool,
         now: i64,
     ) -> Result<Option<PreviewedToken>, Error> {
-        // Whoever gets no access token gets no ID token either.
+        // If the access token is refused, there is no ID token either.
         match self.preview_one(decision, false, now).await? {
             Some(access_token) if !id_token || access_token.claims.is_err() => Ok(Some(access_token)),
             _ => self.preview_one(decision, true, now).await,
@@ -82,7 +82,7 @@ impl Issuer {
         Ok(Some(PreviewedToken { standard, claims, steps, skipped, lifetime }))
     }
 
-    /// What a plugin is told of such a token. `jti`: of the token that is to be asked about once more.
+    /// The input of a plugin for such a token. `jti`: that of a token whose plugins are to be run again.
     pub fn question<'d>(
         &self,
         decision: &'d Decision,
@@ -103,7 +103,7 @@ impl Issuer {
         Ok(Some(PreviewQuestion { issuance: plugin_issuance(decision, kind, &jti), standard }))
     }
 
-    /// The claims of the token with those of plugins, as an issued one would hold them.
+    /// The claims of the token including those of plugins, as in an issued one.
     #[must_use]
     pub fn with_custom(
         &self,

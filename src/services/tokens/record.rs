@@ -13,11 +13,11 @@ use claimsmith_storage::issuing::issuances::Issuance;
 use claimsmith_storage::sessions::refresh_tokens::RefreshToken;
 use serde_json::{Map, Value, json};
 
-/// The hashes of what is handed out and stored as a hash alone.
+/// The hashes of issued secrets, of which only the hash is stored.
 pub(super) struct Hashes {
-    /// Of an opaque access token, whose claims are kept, too.
+    /// Of an opaque access token, whose claims are stored, too.
     pub opaque: Option<String>,
-    /// Of the refresh token of the answer.
+    /// Of the refresh token of the response.
     pub refresh_token: Option<String>,
 }
 
@@ -97,7 +97,7 @@ pub(super) fn write_of(
     })
 }
 
-/// What is consumed of a sign-in's credential.
+/// The credential of a sign-in to consume.
 fn consumed(credential: &SignInCredential) -> Option<Consume> {
     match credential {
         SignInCredential::Code(hash) => Some(Consume::Code(hash.clone())),

@@ -1,6 +1,5 @@
-//! The key of a family of refresh tokens. The successor of a token is its HMAC under this key, so that a token that is
-//! shown again gets the same successor, although only hashes of tokens are stored
-//! (`docs/decisions/refresh-tokens.md`).
+//! The key of a family of refresh tokens. The successor of a token is its HMAC under this key, so that a reused token
+//! gets the same successor, although only hashes of tokens are stored (`docs/decisions/refresh-tokens.md`).
 
 use super::hash;
 use crate::encryption::{Cipher, EncryptionError, Purpose};
@@ -11,8 +10,8 @@ use zeroize::Zeroizing;
 
 /// Bytes of a key.
 const KEY_BYTES: usize = 32;
-/// The most successors that are derived to find the newest token: about a millisecond. A family whose token is replaced
-/// more often within one leeway belongs to no application that works.
+/// The maximum number of successors that are derived to find the newest token: about a millisecond. No working
+/// application rotates a token more often within one leeway.
 const MAX_STEPS: usize = 1000;
 
 /// The key of a family. Without `Debug`: it is a secret.

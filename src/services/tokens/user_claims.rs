@@ -1,4 +1,4 @@
-//! Reads what the granted scopes tell of a user, for the userinfo endpoint and for id tokens.
+//! Reads the user's claims for the granted scopes, for the userinfo endpoint and for ID tokens.
 
 use super::error::Error;
 use claimsmith_domain::documents::id_token::IdTokenConfig;
@@ -10,11 +10,11 @@ use claimsmith_storage::users::User;
 use claimsmith_storage::{self as storage, Document as _, Json, Tx, organizations, roles, settings};
 use serde_json::{Map, Value};
 
-/// The setting that holds [`IdTokenConfig`].
+/// The setting of [`IdTokenConfig`].
 pub const ID_TOKEN_SETTING: &str = "config.id_token";
 
 /// The claims of the granted scopes, as at the userinfo endpoint; without `sub`. `chosen`: the organizations that the
-/// user let a third party see; none is left out for the operator's own applications.
+/// user allowed a third party to see; `None` includes all, for the operator's own applications.
 pub async fn granted(
     tx: &mut Tx,
     user: &User,
@@ -59,12 +59,12 @@ pub async fn granted(
     Ok(data.claims(scope))
 }
 
-/// Nothing in place of the marker of a document that cannot be read.
+/// Null for a document that cannot be read.
 fn readable(stored: &Json<Value>) -> &Value {
     if stored.is_unreadable() { &Value::Null } else { &stored.0 }
 }
 
-/// Those of them that stand in an id token too: the extended ones that `PUT /api/configs/id-token` enabled
+/// Those of them that are in an ID token too: the extended ones that `PUT /api/configs/id-token` enabled
 /// (`docs/decisions/user-claims.md`).
 pub async fn in_id_token(
     tx: &mut Tx,
@@ -78,7 +78,7 @@ pub async fn in_id_token(
     Ok(claims)
 }
 
-/// What id tokens hold, as configured.
+/// The configuration of ID tokens.
 pub async fn id_token_config(tx: &mut Tx) -> Result<IdTokenConfig, Error> {
     let Some(stored) = settings::get(tx, ID_TOKEN_SETTING).await? else { return Ok(IdTokenConfig::initial()) };
     json::read(&stored, json::STORED).map_err(|_| Error::Corrupt("configuration of id tokens"))

@@ -1,4 +1,4 @@
-//! The user as plugins see them (`context.user`), with their organizations; built once per revision of the user.
+//! The user as plugins see it (`context.user`), with the organizations; built once per revision of the user.
 
 use super::{context, error::Error};
 use claimsmith_domain::id::{OrganizationId, OrganizationRoleId, ResourceId, RoleId};

@@ -1,5 +1,5 @@
-//! Codes by email and text message, whoever asks for one: made, kept as keyed digests, and used once. Sending them is up to
-//! whoever asks, and so is counting failures of a person.
+//! Codes by email and text message, for all callers: created, stored as keyed hashes, and used once. The caller sends
+//! them, and counts the failures of a user.
 
 use crate::encryption::{Cipher, EncryptionError, Purpose};
 use claimsmith_domain::documents::sign_in_experience::protection::VerificationCodePolicy;
@@ -12,7 +12,7 @@ use secrecy::SecretString;
 use sha2::{Digest, Sha256};
 
 const DIGITS: &[u8] = b"0123456789";
-/// Characters in the place of a code that nobody gets.
+/// Characters of a decoy in place of a code.
 const DECOY_LENGTH: usize = 32;
 
 /// Who asks for a code and what for, as a hash. Another code of the same asker replaces the former.
@@ -82,7 +82,7 @@ pub async fn make(
     Ok(NewCode { id, code: code.into() })
 }
 
-/// The same for somebody who is sent nothing: it looks like a code, and nothing that is typed is right. Answers the id.
+/// The same without sending a code (decoy): it looks the same to the caller, and no input is correct. Returns the id.
 pub async fn make_decoy(
     tx: &mut Tx,
     (random, cipher): (&Random, &Cipher),
@@ -130,14 +130,14 @@ pub async fn prove(
     Ok(refusal.map_or(Ok(Proved { asker: asker.clone(), id: row.id }), Err))
 }
 
-/// Only digits are a code, so that nothing that is typed is what stands in the place of one.
+/// Codes have digits only, so that no input can match a decoy.
 fn is_code(cipher: &Cipher, row: &VerificationCode, text: &str) -> bool {
     let code = typed(text);
     let is_shaped = code.len() == CODE_LENGTH && code.bytes().all(|byte| byte.is_ascii_digit());
     is_shaped && cipher.is_digest(Purpose::VerificationCode, &row.id, &code, &row.digest)
 }
 
-/// Uses a code that was typed right. `false` when somebody else was faster.
+/// Uses a code that was entered correctly. `false` if a concurrent request used it.
 pub async fn consume(tx: &mut Tx, proved: &Proved) -> storage::Result<bool> {
     verification_codes::consume(tx, &proved.asker.0, &proved.id).await
 }

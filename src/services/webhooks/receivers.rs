@@ -1,5 +1,6 @@
 //! Receivers of this server's own (`POST {base_url}/hook-receivers/{token}`), which show what a hook sends. Its
-//! deliveries to one are handed over in this process: no request is sent, so no address of the server is opened to hooks.
+//! deliveries to one are handed over in this process: no request is sent, so no address of the server is opened to
+//! hooks.
 
 use super::{signature, signing_key};
 use crate::encryption::Cipher;
@@ -85,7 +86,7 @@ impl Receivers {
         (other.path().strip_prefix(&folder) == Some(token)).then_some(token)
     }
 
-    /// Keeps a request, and answers the status that the receiver was told to answer.
+    /// Stores a request, and returns the configured status of the receiver.
     pub async fn receive(&self, token: &str, headers: &[(String, String)], body: &[u8]) -> Result<u16, Error> {
         if body.len() > MAX_BODY_BYTES {
             return Ok(413);

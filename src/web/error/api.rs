@@ -152,7 +152,7 @@ impl ApiError {
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, code, message)
     }
 
-    /// 422: what is stored cannot be read any more, so nothing can be merged into it; it can be replaced.
+    /// 422: the stored value is no longer readable, so nothing can be merged into it; it can be replaced.
     #[must_use]
     pub fn unreadable(what: &str) -> Self {
         let message =

@@ -25,7 +25,7 @@ use std::error::Error;
 /// The `realm` of challenges.
 pub(crate) const REALM: &str = "claimsmith";
 
-/// The `Retry-After` of overload, in seconds: what holds a connection or a lock is usually done by then.
+/// The `Retry-After` of overload, in seconds: by then, a connection or a lock is usually free again.
 pub const RETRY_AFTER_SECONDS: u16 = 1;
 
 /// What an internal failure is to the client.

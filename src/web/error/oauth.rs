@@ -18,7 +18,7 @@ pub struct OAuthError {
     pub description: String,
     /// The same as it was meant, in any language.
     meant: String,
-    /// What the operator is told besides, in the log and the audit log.
+    /// Additional details for the operator, in the log and the audit log.
     detail: Option<&'static str>,
     pub(crate) challenge: Option<Challenge>,
 }
@@ -97,20 +97,20 @@ impl OAuthError {
         Self::new(StatusCode::BAD_REQUEST, "invalid_target", description)
     }
 
-    /// 400: the resource is missing, unknown or not permitted; the client is not told which, and `detail` tells the
+    /// 400: the resource is missing, unknown or not permitted; the response does not reveal which, `detail` does to the
     /// operator.
     #[must_use]
     pub fn no_such_target(detail: &'static str) -> Self {
         Self { detail: Some(detail), ..Self::invalid_target("resource indicator is missing, or unknown") }
     }
 
-    /// What the operator is told and the client is not.
+    /// Adds details for the operator, which the client does not get.
     #[must_use]
     pub fn detail(&self) -> Option<&'static str> {
         self.detail
     }
 
-    /// 400: no such client, as people are told; the token endpoint says [`Self::invalid_client`].
+    /// 400: no such client, for pages; the token endpoint returns [`Self::invalid_client`].
     #[must_use]
     pub fn unknown_client() -> Self {
         Self::new(StatusCode::BAD_REQUEST, "invalid_client", "client is invalid")
@@ -134,7 +134,7 @@ impl OAuthError {
         Self::new(StatusCode::BAD_REQUEST, "invalid_grant", "grant request is invalid")
     }
 
-    /// 400: nobody has let the device in yet (RFC 8628 section 3.5).
+    /// 400: the user has not approved the device yet (RFC 8628 section 3.5).
     #[must_use]
     pub fn authorization_pending() -> Self {
         Self::new(StatusCode::BAD_REQUEST, AUTHORIZATION_PENDING, "authorization request is still pending")
@@ -178,7 +178,7 @@ impl OAuthError {
         Self::new(StatusCode::BAD_REQUEST, error, format!("{parameter} parameter is not supported"))
     }
 
-    /// 400: somebody would have to be asked, or said no (OpenID Connect Core section 3.1.2.6).
+    /// 400: the user would have to be prompted, or refused (OpenID Connect Core section 3.1.2.6).
     #[must_use]
     pub fn interaction(error: &'static str, description: &str) -> Self {
         Self::new(StatusCode::BAD_REQUEST, error, description)
@@ -228,9 +228,9 @@ impl OAuthError {
     }
 }
 
-/// A text as an `error_description` (RFC 6749 section 5.2: %x20-21, %x23-5B, %x5D-7E): letters without their marks, plain
-/// quotes and dashes, and a question mark for what has no such form. Parameters of a request and what a plugin says stand
-/// in it, and it stands in redirects and in the header `WWW-Authenticate`.
+/// A text as an `error_description` (RFC 6749 section 5.2: %x20-21, %x23-5B, %x5D-7E): letters without their marks,
+/// plain quotes and dashes, and a question mark for what has no such form. It may include parameters of a request and
+/// texts of plugins, and is sent in redirects and in the header `WWW-Authenticate`.
 fn described(text: &str) -> String {
     let letters = text.nfkd().filter(|letter| !is_combining_mark(*letter)).map(|letter| match letter {
         '"' | '\u{2018}'..='\u{201f}' | '\u{ab}' | '\u{bb}' => '\'',

@@ -1,5 +1,5 @@
-//! Whose account a request of the Account API is about: the user of its access token, which is opaque, has `openid`, and
-//! came from a sign-in.
+//! Whose account a request of the Account API is about: the user of its access token, which is opaque, has `openid`,
+//! and came from a sign-in.
 
 use super::interaction::accept_language;
 use super::management::{bearer_token, route};
@@ -29,7 +29,7 @@ const MAX_ID_CHARS: usize = 128;
 pub struct OwnAccount {
     /// Who, and what they may do.
     pub owner: Owner,
-    /// What the settings let people see and change.
+    /// Which fields the settings let users see and change.
     pub settings: AccountCenter,
     scope: String,
     is_third_party: bool,

@@ -1,6 +1,6 @@
-//! People who administer, in place of a machine's token: the console's door puts an [`AuthenticatedAdministrator`] into
-//! the extensions of the requests that it makes in process, and a token of the command line stands for one
-//! (`docs/decisions/people-who-administer.md`). Nothing that comes over the network can bring an extension along.
+//! Administrators, in place of a machine's token: the console's door puts an [`AuthenticatedAdministrator`] into the
+//! extensions of the requests that it makes in process, and a token of the command line represents one
+//! (`docs/decisions/people-who-administer.md`). No request from the network can bring such an extension.
 
 use crate::console_sessions;
 use crate::error::ApiError;
@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 /// For how long a screen uses what was read of a session when it was opened.
 const LONGEST_USE: Duration = Duration::from_millis(500);
 
-/// Somebody who administers.
+/// An authenticated administrator.
 #[derive(Clone, Debug)]
 pub struct AuthenticatedAdministrator {
     /// Who it is.
@@ -33,8 +33,8 @@ pub struct AuthenticatedAdministrator {
     pub door: Option<ConsoleDoor>,
 }
 
-/// The session of somebody at the console. A screen may call the API long after it was opened, as streams do: their
-/// rights are not those of then.
+/// The console session of an administrator. Streams may use it long after the screen was opened, so their rights must
+/// be read again.
 #[derive(Clone, Debug)]
 pub struct ConsoleDoor {
     session_hash: Arc<str>,
@@ -73,8 +73,8 @@ impl AuthenticatedAdministrator {
             Some(id) => sessions::find(tx, id).await?.filter(|session| session.user_id == user_id),
             None => None,
         };
-        // Without a session nobody proved anything: the token was made at the terminal. Nor does a sign-in elsewhere
-        // count that renewed the session since.
+        // Without a session there was no proof of identity: the token was made at the terminal. A later sign-in
+        // elsewhere that renewed the session does not count either.
         let is_own = |session: &Session| session.details.0.as_ref().is_some_and(|details| details.own_client);
         let authenticated_at_ms = session.filter(is_own).map_or(0, |session| session.authenticated_at);
         Ok(Some(Self { user_id, roles, authenticated_at_ms, client, door: None }))

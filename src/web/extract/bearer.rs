@@ -13,7 +13,7 @@ pub fn token(headers: &HeaderMap) -> Option<&str> {
     (scheme.eq_ignore_ascii_case("bearer") && !token.is_empty()).then_some(token)
 }
 
-/// 401 to a request that shows no access token at all: it is told how to, and of no error.
+/// 401 to a request without an access token: a challenge without an error code.
 #[must_use]
 pub fn required() -> Response {
     let challenge = format!("Bearer realm=\"{REALM}\"");

@@ -163,7 +163,7 @@ impl<'de> serde::Deserialize<'de> for Pairs {
                 while let Some(pair) = map.next_entry()? {
                     pairs.push(pair);
                     if pairs.len() > MAX_PARAMETERS {
-                        // What follows is not looked at; that there are too many is told above.
+                        // The remaining pairs are skipped; too many of them are refused by the caller.
                         while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
                     }
                 }

@@ -11,7 +11,7 @@ use claimsmith_storage::UNREADABLE;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-/// The most bytes of a Management request's body, and of what may stand beside a plugin's source in one.
+/// The maximum bytes of a Management API request's body, and of the rest of a body beside a plugin's source.
 const MAX_BODY_BYTES: usize = 1024 * 1024;
 
 /// A body of type `T`. A missing body counts as `{}`; unknown keys are ignored.
@@ -62,7 +62,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for ListBody<T> {
     }
 }
 
-/// The same for a body that holds a plugin's source, which may be as large as an upload.
+/// The same for a body with a plugin's source, which may be as large as an upload.
 pub struct SourceBody<T>(pub T);
 
 impl<T: DeserializeOwned> FromRequest<App> for SourceBody<T> {
@@ -98,7 +98,7 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
     deserialize(Value::Object(object_in(bytes)?))
 }
 
-/// The object that a text holds, checked as a body is.
+/// The object in a text, checked as a body is.
 pub fn object_in(text: &[u8]) -> Result<Map<String, Value>, ApiError> {
     match value_in(text)? {
         Value::Object(members) => Ok(members),

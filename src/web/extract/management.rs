@@ -1,6 +1,6 @@
 //! Authentication and authorization of the callers of the Management API: machines, by their tokens
-//! (`docs/decisions/management-api-authorization.md`), and people who administer
-//! (`docs/decisions/people-who-administer.md`). Only these extractors give a handler access to the database.
+//! (`docs/decisions/management-api-authorization.md`), and administrators (`docs/decisions/people-who-administer.md`).
+//! Only these extractors give a handler access to the database.
 
 use crate::error::ApiError;
 use crate::extract::administrator::{AuthenticatedAdministrator, console_resource};
@@ -39,7 +39,7 @@ impl<S> Deref for Management<S> {
     }
 }
 
-/// A caller who may use the route at hand, whatever its scope.
+/// A caller who may use the route, whatever its scope.
 pub struct Caller {
     /// The server's parts.
     pub app: App,
@@ -48,7 +48,7 @@ pub struct Caller {
     origin: RequestOrigin,
 }
 
-/// By what right somebody calls.
+/// What authorizes the caller.
 enum Rights {
     /// By the scope of a token.
     Scope(String),
@@ -90,7 +90,7 @@ impl Caller {
         }
     }
 
-    /// Whether the caller holds this scope beside the one that the route names.
+    /// Whether the caller has this scope beside the one of the route.
     #[must_use]
     pub fn holds<S: ManagementScope>(&self) -> bool {
         match &self.rights {
@@ -110,7 +110,8 @@ impl Caller {
         }
     }
 
-    /// Refuses whoever does not hold all of the Management API, and a person whose sign-in is older than ten minutes.
+    /// Refuses callers without the scope of all of the Management API, and users whose sign-in is older than ten
+    /// minutes.
     pub fn demand_all(&self) -> Result<(), ApiError> {
         if !self.holds_all() {
             let message = "Only a token with the scope \"all\", or an administrator in the console, may grant or revoke \
@@ -120,7 +121,7 @@ impl Caller {
         self.demand_recent()
     }
 
-    /// Refuses whoever does not administer, and a person whose sign-in is older than ten minutes.
+    /// Refuses callers who are not administrators, and users whose sign-in is older than ten minutes.
     pub fn demand_administrator(&self) -> Result<(), ApiError> {
         if !self.administers() {
             let message = "Only an administrator, or a token with the scope \"all\", may change who administers this \
@@ -130,8 +131,8 @@ impl Caller {
         self.demand_recent()
     }
 
-    /// Refuses whoever has no right on connectors: whoever changes a plugin by which a connector sends its messages
-    /// reads the codes of everybody, as whoever changes the connector does.
+    /// Refuses callers without rights on connectors: changing the plugin of a connector gives access to all codes that
+    /// it sends, just as changing the connector does.
     pub fn demand_connectors(&self) -> Result<(), ApiError> {
         if !self.administers() {
             let message = "A connector sends its messages by this plugin: only an administrator, or a token with the \
@@ -169,7 +170,7 @@ impl Caller {
         self.app.db.read().await
     }
 
-    /// Who asks for a message to somebody.
+    /// The requester of a message, for its limits.
     #[must_use]
     pub fn asking(&self) -> Asking {
         Asking { actor: self.actor.clone(), origin: self.origin.clone(), interaction: None, is_known: false }
@@ -204,9 +205,9 @@ impl<S: ManagementScope> FromRequestParts<App> for Management<S> {
 
 /// Who calls.
 enum ProvenCaller {
-    /// Whoever has this token, which is valid for the Management API.
+    /// A token that is valid for the Management API.
     Token(Box<tokens::access::Live>),
-    /// Somebody who administers.
+    /// An administrator.
     Person(AuthenticatedAdministrator),
 }
 
@@ -243,7 +244,7 @@ fn by_roles<S: ManagementScope>(
     Ok((actor, Rights::Person(person)))
 }
 
-/// Who calls: the person whom the console's door brings, or else whoever has a token.
+/// The caller: the administrator that the console's door brings, or else the holder of a token.
 async fn prove(parts: &Parts, app: &App) -> Result<ProvenCaller, ApiError> {
     if let Some(person) = parts.extensions.get::<AuthenticatedAdministrator>() {
         let ended = || ApiError::unauthorized("auth.unauthorized", "The session at the console has ended.");
@@ -256,7 +257,7 @@ async fn prove(parts: &Parts, app: &App) -> Result<ProvenCaller, ApiError> {
     let unauthorized = || ApiError::unauthorized("auth.unauthorized", "The access token is not valid.");
     let live =
         tokens::access::check(&mut tx, &snapshot, app.issuer.name(), token, now).await?.ok_or_else(unauthorized)?;
-    // Before the audience: a token from an exchange is refused whatever it is for.
+    // Before the audience: a token from an exchange is refused for every audience.
     if live.issuance.exchanged {
         return Err(ApiError::forbidden("This API does not accept tokens from a token exchange."));
     }

@@ -57,8 +57,8 @@ impl Page {
     /// How far a list is to be counted for [`Page::answer_capped`].
     pub const COUNT_LIMIT: i64 = MAX_COUNTED_ITEMS + 1;
 
-    /// The answer: `items` of a list that was counted to [`Page::COUNT_LIMIT`]. When there are more than 10,000, nobody
-    /// says which page is the last.
+    /// The response: `items` of a list that was counted to [`Page::COUNT_LIMIT`]. With more than 10,000 items there is
+    /// no link to the last page.
     pub fn answer_capped<T: Serialize>(&self, counted: i64, items: Vec<T>) -> Result<Response, ApiError> {
         if counted < Self::COUNT_LIMIT {
             return self.answer(counted, items);
@@ -99,7 +99,7 @@ impl Page {
     }
 }
 
-/// Whoever asks with a query that is too long to be repeated counts by themselves.
+/// Adds the `Link` header, unless the query is too long to be repeated: then the client counts the pages itself.
 fn add_links(headers: &mut HeaderMap, links: &str) -> Result<(), ApiError> {
     if links.len() <= MAX_LINK_HEADER_BYTES {
         headers.insert(header::LINK, HeaderValue::from_str(links)?);

@@ -1,5 +1,5 @@
-//! The body of a PATCH whose nested objects are changed member by member (`documents/patch.rs`). What stands beside them
-//! is checked before a transaction begins; they are read once the handler has what was there before.
+//! The body of a PATCH whose nested objects are changed member by member (`documents/patch.rs`). Other members are
+//! checked before a transaction begins; nested objects are read once the handler has the previous value.
 
 use super::json::{deserialize, members_of};
 use crate::error::ApiError;

@@ -1,4 +1,5 @@
-//! A picture that is uploaded: the part `file` of a `multipart/form-data` body, read up to the limit of the configuration.
+//! A picture that is uploaded: the part `file` of a `multipart/form-data` body, read up to the limit of the
+//! configuration.
 
 use super::body;
 use crate::error::ApiError;

@@ -1,4 +1,5 @@
-//! Backup codes: new ones, which are shown once, and those that the user has. Each works once.
+//! Backup codes: generating new ones, which are shown once, and verifying the user's existing ones. Each code is
+//! single-use.
 
 use super::guesses;
 use super::holder::{FactorHolder, of_interaction};
@@ -11,15 +12,15 @@ use claimsmith_domain::documents::mfa::FactorType;
 use claimsmith_domain::interaction::{Method, Verification};
 use serde_json::json;
 
-/// Codes that are shown this once.
+/// New codes, which are shown only once.
 pub struct NewCodes {
-    /// The verification that stands for them.
+    /// The id of their verification.
     pub verification_id: String,
     /// The codes.
     pub codes: Vec<String>,
 }
 
-/// Makes backup codes, in place of those that were made in this interaction before. Only digests are kept.
+/// Generates backup codes, replacing those generated earlier in this interaction. Only hashes are stored.
 pub async fn generate(current: &mut Current) -> Result<NewCodes, InteractionRefusal> {
     let outcome = make(current).await;
     current.note(InteractionStep::NewBackupCodes, outcome)
@@ -38,7 +39,7 @@ async fn make(current: &mut Current) -> Result<NewCodes, InteractionRefusal> {
     Ok(NewCodes { verification_id, codes })
 }
 
-/// Proves a backup code that the user has, which is used by that; answers the id of the verification.
+/// Verifies and uses up a backup code of the user; returns the id of the verification.
 pub async fn verify(current: &mut Current, code: &str) -> Result<String, InteractionRefusal> {
     let outcome = attempt(current, code).await;
     current.note(InteractionStep::BackupCode, outcome)

@@ -1,5 +1,5 @@
-//! What the user says about second factors: which of those that they set up they want to have, and whether they want one
-//! at all. It is written when the interaction is submitted.
+//! The user's choices about second factors: which of those they set up to add, and whether to have any. Written when
+//! the interaction is submitted.
 
 use super::holder::{FactorHolder, of_interaction};
 use crate::interaction::address;
@@ -12,25 +12,25 @@ use claimsmith_domain::interaction::Method;
 use claimsmith_domain::staged_factors::{MfaChoice, StagedFactor};
 use serde_json::json;
 
-/// The user is to have the factor of this verification.
+/// Stages the factor of this verification for the user.
 pub async fn bind(current: &mut Current, kind: FactorType, verification_id: &str) -> Result<(), InteractionRefusal> {
     let outcome = stage(current, kind, verification_id).await;
     current.note(step_of(kind), outcome)
 }
 
-/// The user wants a second factor.
+/// The user enables second factors.
 pub async fn enable(current: &mut Current) -> Result<(), InteractionRefusal> {
     let outcome = choose(current, MfaChoice::Enabled).await;
     current.note(InteractionStep::Profile, outcome)
 }
 
-/// The user puts second factors off.
+/// The user skips setting up a second factor.
 pub async fn skip(current: &mut Current) -> Result<(), InteractionRefusal> {
     let outcome = choose(current, MfaChoice::Skipped).await;
     current.note(InteractionStep::Profile, outcome)
 }
 
-/// The user wants no further one.
+/// The user skips the suggestion of a further factor.
 pub async fn skip_suggestion(current: &mut Current) -> Result<(), InteractionRefusal> {
     let outcome = decline(current).await;
     current.note(InteractionStep::Profile, outcome)
@@ -59,7 +59,7 @@ async fn stage(current: &mut Current, kind: FactorType, verification_id: &str) -
     let staged = &mut current.progress.mfa;
     staged.choice = Some(MfaChoice::Enabled);
     match kind {
-        // See `interaction::passkeys`; none is proved like these.
+        // Verified differently, see `interaction::passkeys`.
         FactorType::WebAuthn => return Err(InteractionRefusal::NotVerified),
         FactorType::Totp => staged.totp = Some(factor),
         FactorType::BackupCode => staged.backup_codes = Some(factor),
@@ -70,7 +70,7 @@ async fn stage(current: &mut Current, kind: FactorType, verification_id: &str) -
     Ok(work.commit().await?)
 }
 
-/// Codes to an address or a number that the user has proved: the one that they have, or one that they are to have.
+/// Stages codes to a verified email address or phone number: the user's own, or one staged for the user.
 async fn stage_code(
     current: &mut Current,
     holder: &FactorHolder,
@@ -95,7 +95,7 @@ async fn stage_code(
     Ok(work.commit().await?)
 }
 
-/// The new factor of a verification of that type, which its user has proved.
+/// The new factor of a verification of that type, if the user has proved it.
 fn proved(
     current: &Current,
     holder: &FactorHolder,

@@ -1,4 +1,4 @@
-//! Codes by email and text message as a second factor: to the address or the number that the user has.
+//! Codes by email and text message as a second factor, sent to the user's email address or phone number.
 
 use super::guesses;
 use super::holder::{FactorHolder, of_interaction};
@@ -16,7 +16,7 @@ use claimsmith_services::messages;
 use claimsmith_services::verification_codes;
 use serde_json::json;
 
-/// Sends a code to the user over this; answers the id of the verification.
+/// Sends a code to the user over this channel; returns the id of the verification.
 pub async fn send(current: &mut Current, channel: Channel) -> Result<String, InteractionRefusal> {
     let outcome = send_to_user(current, channel).await;
     current.note(InteractionStep::NewFactorCode(channel), outcome)
@@ -40,7 +40,7 @@ async fn send_to_user(current: &mut Current, channel: Channel) -> Result<String,
     deliver(current, &holder.settings, CodePurpose::Factor, request).await
 }
 
-/// The address or the number that codes over this would go to: the one that the user has, or is to have.
+/// The recipient of codes over this channel: the user's email address or phone number, or a staged one.
 pub async fn known_address(current: &Current, channel: Channel) -> Result<Option<Identifier>, InteractionRefusal> {
     let holder = of_interaction(current).await?;
     let staged = match channel {
@@ -51,13 +51,13 @@ pub async fn known_address(current: &Current, channel: Channel) -> Result<Option
     Ok(known.map(|value| Identifier { kind: channel.identifier(), value }))
 }
 
-/// Where codes over this go, if the settings take them and the user has it.
+/// The recipient of codes over this channel, if the settings enable them and the user has one.
 fn address(holder: &FactorHolder, channel: Channel) -> Result<&String, InteractionRefusal> {
     let kind = FactorType::over(channel);
     holder.address(kind).filter(|_| holder.takes_codes(kind)).ok_or(InteractionRefusal::FactorDisabled)
 }
 
-/// Proves a code; answers the id of the verification.
+/// Verifies a code; returns the id of the verification.
 pub async fn verify(
     current: &mut Current,
     channel: Channel,
@@ -97,7 +97,7 @@ async fn prove(
     if !verification_codes::consume(&mut work, &proved).await? {
         return Err(InteractionRefusal::UnknownVerification);
     }
-    // One that is still on its way is of no use any more.
+    // An unsent message is no longer needed.
     messages::withdraw(&mut work, id, now).await?;
     attempt.succeeded(&mut work).await?;
     for kept in current.progress.verifications.iter_mut().filter(|kept| kept.id == id) {

@@ -1,4 +1,4 @@
-//! Attempts at a second factor: each counts before it is known whether it fails, and too many lock that factor of the
+//! Attempts at a second factor: each counts before its result is known, and too many failures lock that factor of the
 //! user.
 
 use super::holder::FactorHolder;
@@ -13,7 +13,7 @@ use claimsmith_storage::sessions::known_browsers;
 use serde_json::{Value, json};
 
 /// Counts an attempt.
-pub(in crate::interaction) async fn count(
+pub(crate) async fn count(
     current: &Current,
     holder: &FactorHolder,
     kind: FactorType,
@@ -30,8 +30,8 @@ pub(in crate::interaction) async fn count(
     attempts::count_factor(app, policy, kind, user_id, is_known, browser.origin.ip).await
 }
 
-/// What came of an attempt: a failure counts, and whatever kept it from being tried does not.
-pub(in crate::interaction) async fn settle<T>(
+/// Settles an attempt: a failure counts, but errors that prevented the check do not.
+pub(crate) async fn settle<T>(
     current: &mut Current,
     holder: &FactorHolder,
     attempt: &SignInAttempt,
@@ -53,7 +53,7 @@ pub(in crate::interaction) async fn settle<T>(
     outcome
 }
 
-/// `Identifier.Lockout`, when this was the last failure that was allowed.
+/// Emits `Identifier.Lockout` if this failure reached the limit.
 async fn tell_lockout(
     current: &Current,
     holder: &FactorHolder,

@@ -1,4 +1,4 @@
-//! The user of an interaction with the second factors that they have now, and what the settings ask of them.
+//! The user of an interaction with their second factors, and the requirements of the settings.
 
 use crate::accounts::BackupCodes;
 use crate::interaction::administrators::administers;
@@ -23,35 +23,35 @@ use claimsmith_storage::users::passkeys::{self, Passkey};
 use claimsmith_storage::users::{self, User};
 use claimsmith_storage::{Tx, organizations};
 
-/// Somebody with their second factors.
+/// A user with their second factors.
 #[expect(clippy::struct_excessive_bools, reason = "they are independent")]
-pub(in crate::interaction) struct FactorHolder {
-    /// Who it is.
+pub(crate) struct FactorHolder {
+    /// The user.
     pub user: User,
-    /// The settings of sign-in.
+    /// The sign-in settings.
     pub settings: SignInExperience,
     factors: Vec<MfaFactor>,
     passkeys: Vec<Passkey>,
-    /// Whether they are asked if they want a passkey to sign in with.
+    /// Whether to suggest adding a passkey for sign-in.
     lacks_passkey: bool,
-    /// The types of factors that still work.
+    /// The types of the user's usable factors.
     had: Vec<FactorType>,
-    /// The browser, if they trust it.
+    /// The browser, if it is a trusted device of the user.
     trusted: Option<TrustedDeviceId>,
     chosen: MfaSettings,
     organization_asks: bool,
     is_step_up: bool,
-    /// Over what the link came by which they came, if they did: codes over the same prove nothing more.
+    /// The channel of the sign-in link, if the user came by one: codes over the same channel are no second factor.
     link_channel: Option<Channel>,
     event: InteractionEvent,
-    /// Whether they administer: what they enrolled counts, whatever the settings say.
+    /// Whether the user is an administrator: their enrolled factors count, whatever the settings say.
     pub administers: bool,
-    /// Whether the application is one of the server's own, where nobody is asked to set anything up.
+    /// Whether the application is one of the server's own, where users are not asked to set up factors.
     is_of_own_client: bool,
 }
 
-/// The user whom the interaction has identified, before it is submitted.
-pub(in crate::interaction) async fn of_interaction(current: &Current) -> Result<FactorHolder, InteractionRefusal> {
+/// Loads the user whom the interaction has identified, before it is submitted.
+pub(crate) async fn of_interaction(current: &Current) -> Result<FactorHolder, InteractionRefusal> {
     if current.event()? == InteractionEvent::ForgotPassword || current.progress.authenticated {
         return Err(InteractionRefusal::WrongEvent);
     }
@@ -64,8 +64,8 @@ pub(in crate::interaction) async fn of_interaction(current: &Current) -> Result<
 }
 
 impl FactorHolder {
-    /// Reads what a user has.
-    pub(in crate::interaction) async fn load(
+    /// Loads the factors of a user.
+    pub(crate) async fn load(
         current: &Current,
         tx: &mut Tx,
         user: User,
@@ -107,7 +107,7 @@ impl FactorHolder {
             }
             _ => None,
         };
-        // An application that wants a factor wants it proved now.
+        // An application that requests a second factor requires a fresh proof.
         let is_step_up = acr::takes_second_factor(&current.request.acr_values);
         let trusted = trusted.map(|device| device.id).filter(|_| !is_step_up && !administers);
         let event = if progress.registered { InteractionEvent::Register } else { InteractionEvent::SignIn };
@@ -135,10 +135,10 @@ impl FactorHolder {
         })
     }
 
-    /// What the rules make of it.
-    pub(in crate::interaction) fn situation(&self, staged: &StagedMfa) -> Situation<'_> {
+    /// The input of the rules for second factors.
+    pub(crate) fn situation(&self, staged: &StagedMfa) -> Situation<'_> {
         let staged_kinds = [
-            // To sign in with, it need not be a second factor as well.
+            // A passkey for sign-in is not necessarily a second factor.
             (FactorType::WebAuthn, !staged.passkeys.is_empty() && self.takes_passkeys()),
             (FactorType::Totp, staged.totp.is_some()),
             (FactorType::BackupCode, staged.backup_codes.is_some()),
@@ -156,7 +156,8 @@ impl FactorHolder {
             organization_asks: self.organization_asks,
             is_step_up: self.is_step_up,
         };
-        // Whoever has an address has codes to it, once they want a second factor, or have to have or prove one.
+        // Codes to the user's email address or phone number count as a factor once the user has enabled two-factor
+        // authentication, or a factor is required or requested.
         if situation.is_mandatory() || situation.is_step_up || situation.chosen.enabled == Some(true) {
             let sent = [FactorType::PhoneVerificationCode, FactorType::EmailVerificationCode];
             let is_one = |kind: &FactorType| self.address(*kind).is_some() && self.takes_codes(*kind);
@@ -165,7 +166,7 @@ impl FactorHolder {
         situation
     }
 
-    /// Where the codes of a factor go, as the user has it.
+    /// The recipient of the codes of a factor, if the user has one.
     pub(super) fn address(&self, kind: FactorType) -> Option<&String> {
         match kind {
             FactorType::EmailVerificationCode => self.user.primary_email.as_ref(),
@@ -174,25 +175,25 @@ impl FactorHolder {
         }
     }
 
-    /// The factor of that type, if the settings take it.
+    /// The user's factor of that type, if the settings enable it.
     pub(super) fn factor(&self, kind: FactorType) -> Option<&MfaFactor> {
         let is_enabled = self.settings.mfa.factors.contains(&kind.setting());
         self.factors.iter().find(|factor| is_enabled && factor.kind == kind.as_str())
     }
 
-    /// The authenticators' ids of the user's passkeys.
-    pub(in crate::interaction) fn credential_ids(&self) -> Vec<String> {
+    /// The credential ids of the user's passkeys.
+    pub(crate) fn credential_ids(&self) -> Vec<String> {
         self.passkeys.iter().map(|passkey| passkey.credential_id.clone()).collect()
     }
 
-    /// Whether the user has a working factor of that type.
-    pub(in crate::interaction) fn has(&self, kind: FactorType) -> bool {
+    /// Whether the user has a usable factor of that type.
+    pub(crate) fn has(&self, kind: FactorType) -> bool {
         self.had.contains(&kind)
     }
 
-    /// How the user proved a factor that they had before, and still have (RFC 8176); none if they did not. One that they
-    /// set up in this very interaction proves nothing.
-    pub(in crate::interaction) fn proved(&self, progress: &Progress) -> Option<&'static str> {
+    /// The authentication method (RFC 8176) of a second factor that the user proved and still has; `None` without one.
+    /// A factor that was set up in this interaction does not count.
+    pub(crate) fn proved(&self, progress: &Progress) -> Option<&'static str> {
         let is_factor = |kind, id: &FactorId| self.factor(kind).is_some_and(|factor| factor.id == *id);
         let mut theirs = progress.verifications.iter().filter(|kept| kept.method.holder() == Some(&self.user.id));
         theirs.find_map(|kept| {
@@ -214,21 +215,21 @@ impl FactorHolder {
         })
     }
 
-    /// Whether codes of that type prove anything: the settings take them, and they go elsewhere than the link did by
-    /// which the user came.
+    /// Whether codes of that type are a second factor: the settings enable them, and they use another channel than the
+    /// link by which the user came.
     pub(super) fn takes_codes(&self, kind: FactorType) -> bool {
         let is_proved = self.link_channel.map(FactorType::over) == Some(kind);
         !is_proved && self.settings.mfa.factors.contains(&kind.setting())
     }
 
-    /// Whether a code came back from the address that the user has, and counts.
+    /// Whether a code is accepted as a factor, and was verified for the user's current address or number.
     fn is_code(&self, kind: FactorType, sent: &SentCode) -> bool {
         self.takes_codes(kind) && sent.verified && self.address(kind) == Some(&sent.recipient)
     }
 
-    /// The passkey with which the user signs in, if they do, and still have it. It is two factors in one: the device, and
-    /// what unlocks it.
-    pub(in crate::interaction) fn sign_in_passkey<'p>(&self, progress: &'p Progress) -> Option<&'p ProvedPasskey> {
+    /// The passkey with which the user signed in, if they still have it. It counts as two factors: the device, and what
+    /// unlocks it.
+    pub(crate) fn sign_in_passkey<'p>(&self, progress: &'p Progress) -> Option<&'p ProvedPasskey> {
         let is_enabled = self.settings.passkey_sign_in.enabled == Some(true);
         progress.verifications.iter().find_map(|kept| match &kept.method {
             Method::SignInPasskey { user_id: Some(user_id), proved: Some(proved), .. }
@@ -240,7 +241,7 @@ impl FactorHolder {
         })
     }
 
-    /// Whether a passkey is a second factor.
+    /// Whether the settings enable passkeys as a second factor.
     fn takes_passkeys(&self) -> bool {
         self.settings.mfa.factors.contains(&FactorType::WebAuthn.setting())
     }
@@ -249,15 +250,15 @@ impl FactorHolder {
         self.passkeys.iter().any(|passkey| passkey.id == proved.id)
     }
 
-    /// The trusted device that stands in for a second factor, which the user did not prove in this interaction.
-    pub(in crate::interaction) fn trusted_device(&self, progress: &Progress) -> Option<&TrustedDeviceId> {
+    /// The trusted device that replaces a second factor, if one is needed and was not proved in this interaction.
+    pub(crate) fn trusted_device(&self, progress: &Progress) -> Option<&TrustedDeviceId> {
         let is_needed = self.sign_in_passkey(progress).is_none() && self.proved(progress).is_none();
         self.trusted.as_ref().filter(|_| is_needed && !self.to_verify().is_empty())
     }
 
-    /// For how many days the browser may be trusted: where the settings let people trust one, and for whoever proved a
-    /// factor in this interaction that they had before.
-    pub(in crate::interaction) fn trusted_days(&self, progress: &Progress) -> Option<u32> {
+    /// For how many days the browser can be trusted: if the settings allow it, and the user proved an existing factor
+    /// in this interaction.
+    pub(crate) fn trusted_days(&self, progress: &Progress) -> Option<u32> {
         self.settings.trusted_device.days().filter(|_| self.proved(progress).is_some())
     }
 
@@ -265,8 +266,8 @@ impl FactorHolder {
         self.situation(&StagedMfa::default()).to_verify()
     }
 
-    /// Refuses somebody who has a second factor and did not prove it, unless they trust the browser.
-    pub(in crate::interaction) fn check_proved(&self, progress: &Progress) -> Result<(), InteractionRefusal> {
+    /// Refuses a user who has a second factor and did not prove it, unless the browser is a trusted device.
+    pub(crate) fn check_proved(&self, progress: &Progress) -> Result<(), InteractionRefusal> {
         if self.sign_in_passkey(progress).is_some() || self.trusted.is_some() {
             return Ok(());
         }
@@ -282,8 +283,8 @@ impl FactorHolder {
         Err(InteractionRefusal::FactorRequired(to_verify.clone(), masked.collect()))
     }
 
-    /// Refuses factors that were set up and cannot be the user's any more.
-    pub(in crate::interaction) fn check_staged(&self, progress: &Progress) -> Result<(), InteractionRefusal> {
+    /// Refuses staged factors that can no longer be added.
+    pub(crate) fn check_staged(&self, progress: &Progress) -> Result<(), InteractionRefusal> {
         let situation = self.situation(&progress.mfa);
         for kind in &situation.added {
             if !situation.is_enabled(*kind) {
@@ -296,8 +297,8 @@ impl FactorHolder {
         Ok(())
     }
 
-    /// Refuses somebody who is still to set up a second factor.
-    pub(in crate::interaction) fn check_set_up(&self, progress: &Progress) -> Result<(), InteractionRefusal> {
+    /// Refuses a user who still has to set up a second factor.
+    pub(crate) fn check_set_up(&self, progress: &Progress) -> Result<(), InteractionRefusal> {
         let staged = &progress.mfa;
         if self.is_of_own_client {
             return Ok(());
@@ -316,8 +317,8 @@ impl FactorHolder {
     }
 }
 
-/// Carries out what the user chose in the interaction.
-pub(in crate::interaction) fn choose(chosen: &mut MfaSettings, staged: &StagedMfa) {
+/// Applies the user's choices in the interaction.
+pub(crate) fn choose(chosen: &mut MfaSettings, staged: &StagedMfa) {
     match staged.choice {
         Some(MfaChoice::Enabled) => (chosen.enabled, chosen.skipped) = (Some(true), false),
         Some(MfaChoice::Skipped) => chosen.skipped = true,

@@ -1,17 +1,17 @@
-//! Second factors during an interaction: proving those that the user has, and setting up new ones. Backup codes stand in
+//! Second factors during an interaction: verifying existing ones, and setting up new ones. Backup codes are a fallback
 //! for one-time passwords.
 
 pub mod backup_codes;
 pub mod bind;
 pub mod codes;
-pub(in crate::interaction) mod guesses;
-pub(in crate::interaction) mod holder;
+pub(crate) mod guesses;
+pub(crate) mod holder;
 pub mod totp;
 
 use super::current::Current;
 use super::refusal::InteractionRefusal;
 
-/// Refuses with what the user of the interaction still has to do about second factors.
+/// Refuses an interaction whose user still has to prove or set up a second factor, with the next step.
 pub async fn check(current: &Current) -> Result<(), InteractionRefusal> {
     let holder = holder::of_interaction(current).await?;
     holder.check_proved(&current.progress)?;

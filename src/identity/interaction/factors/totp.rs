@@ -1,5 +1,5 @@
-//! One-time passwords of an authenticator (RFC 6238): a new secret and the proof that it arrived there, and the ones that
-//! the user has. Each time step is used once.
+//! One-time passwords of an authenticator app (RFC 6238): setting up a new secret, and verifying those of the user's
+//! factor. Each time step is accepted once.
 
 use super::guesses;
 use super::holder::{FactorHolder, of_interaction};
@@ -14,17 +14,17 @@ use claimsmith_domain::staged_factors::StagedFactor;
 use claimsmith_storage::users;
 use serde_json::json;
 
-/// A secret that the user is to put into an authenticator.
+/// A secret to add to an authenticator app.
 pub struct NewSecret {
-    /// The verification that proves that they did.
+    /// The id of the verification of the setup.
     pub verification_id: String,
     /// Base 32.
     pub secret: String,
-    /// A picture of it, as a data URI.
+    /// A QR code of the secret, as a data URI.
     pub qr_code: String,
 }
 
-/// Gives the user a new secret.
+/// Generates a secret.
 pub async fn new_secret(current: &mut Current) -> Result<NewSecret, InteractionRefusal> {
     let outcome = make(current).await;
     current.note(InteractionStep::NewTotp, outcome)
@@ -45,8 +45,7 @@ async fn make(current: &mut Current) -> Result<NewSecret, InteractionRefusal> {
     Ok(shown)
 }
 
-/// The secret that the user was given and has not proved yet; otherwise a new one. A page that is loaded again shows the
-/// same.
+/// Returns the user's unconfirmed secret, or else a new one, so that reloading the page shows the same secret.
 pub async fn pending_secret(current: &mut Current) -> Result<NewSecret, InteractionRefusal> {
     let holder = of_interaction(current).await?;
     let pending = current.progress.verifications.iter().find_map(|kept| match &kept.method {
@@ -57,7 +56,7 @@ pub async fn pending_secret(current: &mut Current) -> Result<NewSecret, Interact
     });
     match pending.map(|(id, factor)| shown(current, &holder, id, factor)) {
         Some(Ok(pending)) => Ok(pending),
-        // Encrypted under a key that is there no more.
+        // A secret that cannot be decrypted, since its key was removed, is replaced.
         Some(Err(_)) | None => new_secret(current).await,
     }
 }
@@ -74,7 +73,7 @@ fn shown(
     Ok(NewSecret { verification_id: id, secret, qr_code })
 }
 
-/// Proves that a new secret arrived; answers the id of the verification.
+/// Confirms a new secret by a one-time password; returns the id of the verification.
 pub async fn confirm(current: &mut Current, verification_id: &str, code: &str) -> Result<String, InteractionRefusal> {
     let outcome = prove_new(current, verification_id, code).await;
     current.note(InteractionStep::Totp, outcome)
@@ -100,7 +99,7 @@ async fn prove_new(current: &mut Current, id: &str, code: &str) -> Result<String
     Ok(id.to_owned())
 }
 
-/// Proves a one-time password of the authenticator that the user has; answers the id of the verification.
+/// Verifies a one-time password of the user's factor; returns the id of the verification.
 pub async fn verify(current: &mut Current, code: &str) -> Result<String, InteractionRefusal> {
     let outcome = attempt(current, code).await;
     current.note(InteractionStep::Totp, outcome)

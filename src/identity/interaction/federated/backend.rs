@@ -1,6 +1,6 @@
-//! Linking by a back end: where it sends somebody, and whose account it brings back. Nothing is kept of it: the nonce and
-//! the code verifier are made of the state and the redirect URI, by a key that only this server has. A code counts once
-//! at the other server.
+//! Account linking by a backend: the authorization URL of the upstream, and the account that a code identifies. Nothing
+//! is stored: the nonce and the code verifier are derived from the state and the redirect URI by a key of this server.
+//! The upstream accepts each code once.
 
 use super::connector::{self, Connector};
 use crate::interaction::refusal::InteractionRefusal;
@@ -12,17 +12,17 @@ use claimsmith_services::federation::{CallbackParameters, FederatedAttempt};
 use claimsmith_services::tokens;
 use claimsmith_storage::sign_in::settings::EXPERIENCE;
 
-/// What a back end says of an attempt.
+/// The parameters of an attempt, from the backend.
 pub struct LinkRequest<'r> {
     /// The connector.
     pub connector_id: &'r str,
-    /// By which the back end knows the answer.
+    /// The state by which the backend recognizes the callback.
     pub state: &'r str,
-    /// Where the answer comes to.
+    /// The redirect URI.
     pub redirect_uri: &'r str,
 }
 
-/// Where the browser goes.
+/// The authorization URL for the browser.
 pub async fn address(app: &App, request: &LinkRequest<'_>) -> Result<String, InteractionRefusal> {
     let connector = find(app, request).await?;
     let (nonce, verifier) = secrets(app, request)?;
@@ -30,7 +30,7 @@ pub async fn address(app: &App, request: &LinkRequest<'_>) -> Result<String, Int
     app.federation.address(&connector.upstream, &attempt, None).await.map_err(InteractionRefusal::upstream)
 }
 
-/// Whose account the code is of, with the target of the connector.
+/// Redeems the code: the account, and the target of the connector.
 pub async fn account(
     app: &App,
     request: &LinkRequest<'_>,
@@ -60,9 +60,9 @@ fn attempt<'a>(request: &LinkRequest<'a>, nonce: &'a str, verifier: &'a str) -> 
     FederatedAttempt { state: request.state, nonce, verifier, redirect_uri: request.redirect_uri }
 }
 
-/// The nonce, and the code verifier: 64 hexadecimal digits each.
+/// The nonce and the code verifier: 64 hexadecimal digits each.
 fn secrets(app: &App, request: &LinkRequest<'_>) -> Result<(String, String), EncryptionError> {
-    // Hashes, so that no two attempts are the same text.
+    // Hashes, so that different attempts cannot result in the same text.
     let about = format!("{}/{}", tokens::hash(request.state), tokens::hash(request.redirect_uri));
     let made = |what: &str| {
         let digest = app.cipher.digest(Purpose::BackendLink, request.connector_id, &format!("{about}/{what}"))?;

@@ -1,5 +1,5 @@
-//! Sends somebody to another server to sign in: what is to come back is kept with the interaction, which is the
-//! browser's.
+//! Begins a sign-in at an upstream: the data for the callback are stored with the interaction, which belongs to the
+//! browser.
 
 use super::connector;
 use super::parameters::SignInParameters;
@@ -13,11 +13,11 @@ use claimsmith_domain::interaction::{InteractionEvent, Method, Verification};
 use claimsmith_services::encryption::Purpose;
 use serde_json::json;
 
-/// A sign-in elsewhere that was begun.
+/// A started sign-in at an upstream.
 pub struct BegunFederatedSignIn {
-    /// Where the browser goes.
+    /// The authorization URL for the browser.
     pub authorization_uri: String,
-    /// The verification that it becomes.
+    /// The id of its verification.
     pub verification_id: String,
 }
 
@@ -68,7 +68,7 @@ async fn send(
     Ok(BegunFederatedSignIn { authorization_uri, verification_id })
 }
 
-/// What the secrets are encrypted for.
+/// The row that the encrypted secrets are bound to.
 pub(super) fn row(interaction: &InteractionId, verification_id: &str) -> String {
     format!("{interaction}/{verification_id}")
 }

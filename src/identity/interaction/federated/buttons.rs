@@ -1,4 +1,4 @@
-//! The social connectors of the pages, in the order of the settings.
+//! Buttons of social connectors on the pages, in the order of the settings.
 
 use claimsmith_domain::documents::sign_in_experience::SignInExperience;
 use claimsmith_domain::upstream::presets::Preset;
@@ -6,20 +6,20 @@ use claimsmith_storage::connectors::{self, Connector};
 use claimsmith_storage::{self as storage, Tx};
 use serde_json::{Map, Value, json};
 
-/// A connector of the pages.
+/// The button of a connector.
 #[derive(Clone, Debug)]
 pub struct Button {
     /// The connector.
     pub id: String,
-    /// Where identities of it are kept.
+    /// The target of its identities.
     pub target: String,
-    /// What people know it as, by language.
+    /// The display name, by language.
     pub names: Map<String, Value>,
-    /// Its picture; empty for none.
+    /// The URL of the logo; empty for none.
     pub logo: String,
-    /// The same on dark pages.
+    /// The logo in dark mode.
     pub logo_dark: Option<String>,
-    /// Whether it is one of the standard ones.
+    /// Whether it is a standard connector.
     pub is_standard: bool,
 }
 
@@ -32,7 +32,7 @@ impl Button {
         named.or_else(|| self.names.values().find_map(Value::as_str)).unwrap_or(&self.target)
     }
 
-    /// The connector, as everybody may see it.
+    /// The public data of the connector.
     #[must_use]
     pub fn shown(&self) -> Value {
         json!({
@@ -42,7 +42,7 @@ impl Button {
     }
 }
 
-/// The connectors that the settings name.
+/// The connectors that the settings enable.
 pub async fn list(tx: &mut Tx, settings: &SignInExperience) -> storage::Result<Vec<Button>> {
     if settings.social_sign_in_connector_targets.is_empty() {
         return Ok(Vec::new());

@@ -1,4 +1,4 @@
-//! Connectors as a sign-in needs them: allowed by the settings, with their configuration decrypted and read.
+//! Connectors for sign-in: enabled by the settings, with their configuration decrypted and parsed.
 
 use crate::interaction::current::Current;
 use crate::interaction::refusal::InteractionRefusal;
@@ -13,21 +13,21 @@ use claimsmith_storage::connectors::{self, sso_connectors, sso_connectors::SsoCo
 
 /// A connector.
 pub(crate) struct Connector {
-    /// Where ids are unique: its target, or its issuer.
+    /// The namespace of account ids: the target, or the issuer.
     pub realm: String,
-    /// Whether profiles follow it.
+    /// Whether to sync users' profiles at each sign-in.
     pub sync_profile: bool,
-    /// The domains of addresses that it owns, in lower case.
+    /// The email domains that it owns, in lower case.
     pub domains: Vec<String>,
-    /// The server, with the registration there.
+    /// The upstream server, with the client registration there.
     pub upstream: Upstream,
-    /// Whether it signs in people who administer.
+    /// Whether it is enabled for administrators.
     pub signs_in_administrators: bool,
 }
 
-/// The connector of that kind and id, for an interaction. At the server's own applications there are only those that
-/// sign in people who administer.
-pub(in crate::interaction) async fn of_interaction(
+/// The connector of that kind and id, for an interaction. At the server's own applications, only connectors for
+/// administrators are available.
+pub(crate) async fn of_interaction(
     current: &Current,
     kind: ConnectorKind,
     id: &str,
@@ -94,7 +94,7 @@ async fn enterprise(
     of_row(app, tx, &row).await
 }
 
-/// The connector of a row. Fails while it lacks what a sign-in needs, such as the provider's address.
+/// The connector of a row. Fails if settings are missing that a sign-in needs, such as the provider's URL.
 pub(crate) async fn of_row(app: &App, tx: &mut Tx, row: &SsoConnector) -> Result<Connector, InteractionRefusal> {
     let config = decrypt_enterprise(&app.cipher, row)?;
     let members = config.as_object().ok_or(InteractionRefusal::ConnectorConfig)?;

@@ -1,4 +1,4 @@
-//! Enterprise connectors by the domain of an address: whoever has such an address signs in there, and nowhere else.
+//! Enterprise connectors by email domain: users with an address of such a domain can only sign in at its connector.
 
 use crate::interaction::client_settings;
 use crate::interaction::current::Current;
@@ -9,10 +9,10 @@ use claimsmith_storage::connectors::sso_connectors::{self, SsoConnector};
 use claimsmith_storage::{self as storage, Slice, Tx};
 use serde_json::{Value, json};
 
-/// The most connectors that are shown to everybody.
+/// Maximum connectors in a public list.
 const MAX_SHOWN: i64 = 100;
 
-/// The connectors that own the domain of an address; none when enterprise sign-in is off.
+/// The connectors that own the domain of an email address; none if enterprise sign-in is disabled.
 pub(crate) async fn of_email(
     tx: &mut Tx,
     settings: &SignInExperience,
@@ -25,8 +25,7 @@ pub(crate) async fn of_email(
     }
 }
 
-/// The same for an interaction. At the server's own applications there are only those that sign in people who
-/// administer.
+/// The same for an interaction. At the server's own applications, only connectors for administrators are returned.
 pub async fn of_interaction(current: &Current, email: &str) -> storage::Result<Vec<SsoConnector>> {
     let mut tx = current.app.db.read().await?;
     let settings = current.settings_in(&mut tx).await?;
@@ -35,7 +34,7 @@ pub async fn of_interaction(current: &Current, email: &str) -> storage::Result<V
     Ok(found)
 }
 
-/// All connectors of an application, as people may see them; none when enterprise sign-in is off.
+/// The public data of all connectors of an application; none if enterprise sign-in is disabled.
 pub async fn all(
     tx: &mut Tx,
     settings: &SignInExperience,
@@ -50,7 +49,7 @@ pub async fn all(
     Ok(found.map(shown).collect())
 }
 
-/// Refuses an address whose domain belongs to a connector.
+/// Refuses an email address whose domain belongs to a connector.
 pub(crate) async fn refuse_owned(
     tx: &mut Tx,
     settings: &SignInExperience,
@@ -60,12 +59,12 @@ pub(crate) async fn refuse_owned(
     if owners.is_empty() { Ok(()) } else { Err(InteractionRefusal::SsoEnabled(owners.iter().map(shown).collect())) }
 }
 
-/// What people know a connector as.
+/// The display name of a connector.
 pub fn name_of(connector: &SsoConnector) -> &str {
     connector.branding.get("displayName").and_then(Value::as_str).unwrap_or(&connector.connector_name)
 }
 
-/// A connector, as people may see it.
+/// The public data of a connector.
 pub(crate) fn shown(connector: &SsoConnector) -> Value {
     let text = |name: &str| connector.branding.get(name).and_then(Value::as_str);
     let mut shown = json!({

@@ -1,5 +1,5 @@
-//! Finds the user of an account at an upstream: the user who has linked it; or, through the connector that owns the
-//! domain of an address, the user who has that address. Nobody who administers is found by an address.
+//! Finds the user of an account at an upstream: the user who has linked it; or, if the connector owns the domain of its
+//! email address, the user with that address. Administrators are not found by an address.
 
 use crate::interaction::administrators::administers;
 use crate::interaction::current::Current;
@@ -10,8 +10,8 @@ use claimsmith_services::app::App;
 use claimsmith_storage::users::{self, Identifiers, User, identities, sso_identities};
 use claimsmith_storage::{self as storage, Tx};
 
-/// The user of an account, or why there is none.
-pub(in crate::interaction) async fn find(
+/// The user of an account, or the reason that there is none.
+pub(crate) async fn find(
     current: &Current,
     kind: ConnectorKind,
     federated: &Federated,
@@ -27,7 +27,7 @@ pub(in crate::interaction) async fn find(
     };
     match (kind, related) {
         (ConnectorKind::Enterprise, Some(user)) if federated.owns_address => {
-            // Who has another account there already is somebody else.
+            // A user who has linked another account at this connector is not the same person.
             let known = sso_identities::of_user(&mut tx, &user.id).await?;
             let has_other = known.iter().any(|one| *one.sso_connector_id == *federated.connector_id);
             if has_other { Err(InteractionRefusal::UnknownSsoIdentity) } else { Ok(user) }
@@ -39,8 +39,8 @@ pub(in crate::interaction) async fn find(
     }
 }
 
-/// The user who has this address, unless they administer.
-pub(in crate::interaction) async fn of_address(app: &App, tx: &mut Tx, email: &str) -> storage::Result<Option<User>> {
+/// The user with this email address, unless they are an administrator.
+pub(crate) async fn of_address(app: &App, tx: &mut Tx, email: &str) -> storage::Result<Option<User>> {
     let wanted = Identifiers { username: None, primary_email: Some(email.to_owned()), primary_phone: None };
     match users::find_identified(tx, &wanted).await? {
         Some(user) if !administers(app, tx, &user.id).await? => Ok(Some(user)),
@@ -49,7 +49,7 @@ pub(in crate::interaction) async fn of_address(app: &App, tx: &mut Tx, email: &s
 }
 
 /// The user who has linked this account.
-pub(in crate::interaction) async fn linked_to(
+pub(crate) async fn linked_to(
     tx: &mut Tx,
     kind: ConnectorKind,
     federated: &Federated,

@@ -1,25 +1,25 @@
 //! The parameters of a sign-in at an upstream, and those of its callback.
 
-/// What a page says of the sign-in that it begins.
+/// Parameters from the page that begins the sign-in.
 pub struct SignInParameters<'p> {
     /// The connector.
     pub connector_id: &'p str,
-    /// A secret of the page, by which it knows the answer.
+    /// A secret of the page, by which it recognizes the callback.
     pub state: &'p str,
-    /// Where the answer comes to.
+    /// The redirect URI.
     pub redirect_uri: &'p str,
-    /// What the person says that they are called.
+    /// The login hint.
     pub hint: Option<&'p str>,
 }
 
-/// What the browser brought: the query of the address that it came back to.
+/// The query parameters of the callback.
 pub struct Callback {
     /// The state of the request.
     pub state: Option<String>,
     /// The code.
     pub code: Option<String>,
-    /// Why there is none.
+    /// The error, if there is no code.
     pub error: Option<String>,
-    /// Who answers (RFC 9207).
+    /// The issuer of the response (RFC 9207).
     pub issuer: Option<String>,
 }

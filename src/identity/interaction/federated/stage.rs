@@ -1,4 +1,5 @@
-//! What an account elsewhere gives to a user: the link, and to somebody new an address that nobody has, if it was verified.
+//! Stages what an upstream account adds to a user: the link, and for a new user a verified email address that is not
+//! taken.
 
 use super::domains;
 use super::owner::{linked_to, of_address};
@@ -19,8 +20,8 @@ use claimsmith_storage::connectors::sso_connectors::DOMAINS;
 use claimsmith_storage::users::{self, User, sso_identities};
 use serde_json::json;
 
-/// Stages an account for somebody new.
-pub(in crate::interaction) async fn for_new(
+/// Stages an account for a new user.
+pub(crate) async fn for_new(
     current: &mut Current,
     settings: &SignInExperience,
     method: &Method,
@@ -36,7 +37,7 @@ pub(in crate::interaction) async fn for_new(
     if let Some(email) = account.verified_email() {
         let identifier = Identifier { kind: IdentifierType::Email, value: email.to_owned() }.stored();
         let is_accepted = settings.email_blocklist_policy.check(email, &current.app.disposable_domains).is_ok();
-        // The address of a company is its connector's to give.
+        // An address of an enterprise domain can only come from its connector.
         let is_owned = !domains::of_email(&mut tx, settings, email).await?.is_empty();
         if let Some(identifier) = identifier.filter(|_| is_accepted && (federated.owns_address || !is_owned))
             && !accounts::is_taken(&mut tx, &identifier).await?
@@ -50,12 +51,8 @@ pub(in crate::interaction) async fn for_new(
     Ok(())
 }
 
-/// The same for a user who was found by the domain of their address: they get the account that they have not linked yet.
-pub(in crate::interaction) async fn for_found(
-    current: &mut Current,
-    method: &Method,
-    user: &User,
-) -> Result<(), InteractionRefusal> {
+/// Stages the account for a user who was found by the domain of their email address and has not linked it yet.
+pub(crate) async fn for_found(current: &mut Current, method: &Method, user: &User) -> Result<(), InteractionRefusal> {
     let Some((kind, federated)) = method.federated() else { return Ok(()) };
     if linked_to(&mut current.app.db.read().await?, kind, federated).await?.is_none_or(|owner| owner != user.id) {
         stage(&mut current.progress.profile, kind, federated);
@@ -63,7 +60,7 @@ pub(in crate::interaction) async fn for_found(
     Ok(())
 }
 
-/// Stages the account of a social connector for the user of the interaction, who asks for it.
+/// Stages the account of a social connector for the user of the interaction, at their request.
 pub async fn add_social(current: &mut Current, verification_id: &str) -> Result<(), InteractionRefusal> {
     let outcome = stage_social(current, verification_id).await;
     current.note(InteractionStep::Profile, outcome)
@@ -90,8 +87,8 @@ async fn stage_social(current: &mut Current, verification_id: &str) -> Result<()
     Ok(work.commit().await?)
 }
 
-/// Refuses an account of somebody else, a second one of the same target, and users who administer.
-pub(in crate::interaction) async fn check_free(
+/// Refuses an account of another user, a second one of the same target, and administrators.
+pub(crate) async fn check_free(
     current: &Current,
     user_id: &UserId,
     federated: &Federated,
@@ -108,8 +105,8 @@ pub(in crate::interaction) async fn check_free(
     Ok(())
 }
 
-/// Refuses an account at a connector that the settings do not take any more.
-pub(in crate::interaction) fn check_allowed(
+/// Refuses an account at a connector that the settings no longer enable.
+pub(crate) fn check_allowed(
     settings: &SignInExperience,
     kind: ConnectorKind,
     federated: &Federated,
@@ -121,8 +118,8 @@ pub(in crate::interaction) fn check_allowed(
     if is_allowed { Ok(()) } else { Err(InteractionRefusal::MethodDisabled) }
 }
 
-/// The user is to have this account.
-pub(in crate::interaction) fn stage(profile: &mut StagedProfile, kind: ConnectorKind, federated: &Federated) {
+/// Stages an account for the user.
+pub(crate) fn stage(profile: &mut StagedProfile, kind: ConnectorKind, federated: &Federated) {
     let kept = Some(Federated { pending: None, user_id: None, ..federated.clone() });
     match kind {
         ConnectorKind::Social => profile.social = kept,
@@ -130,16 +127,16 @@ pub(in crate::interaction) fn stage(profile: &mut StagedProfile, kind: Connector
     }
 }
 
-/// Name and picture of what is staged, for somebody new.
-pub(in crate::interaction) fn looks(profile: &StagedProfile) -> (Option<String>, Option<String>) {
+/// Name and picture of the staged account, for a new user.
+pub(crate) fn looks(profile: &StagedProfile) -> (Option<String>, Option<String>) {
     let accounts: Vec<_> =
         [&profile.enterprise, &profile.social].into_iter().flatten().filter_map(|one| one.account.as_ref()).collect();
     let name = accounts.iter().find_map(|account| account.name.clone());
     (name, accounts.iter().find_map(|account| account.avatar.clone()))
 }
 
-/// Name and picture of the account by which the user came, where they follow it and have changed.
-pub(in crate::interaction) fn followed(progress: &Progress, user: &User) -> (Option<String>, Option<String>) {
+/// Name and picture of the account by which the user signed in, if profile sync is enabled and they have changed.
+pub(crate) fn followed(progress: &Progress, user: &User) -> (Option<String>, Option<String>) {
     let found = [ConnectorKind::Enterprise, ConnectorKind::Social]
         .into_iter()
         .find_map(|kind| progress.federated_of(kind, &user.id));
@@ -150,8 +147,8 @@ pub(in crate::interaction) fn followed(progress: &Progress, user: &User) -> (Opt
     (name, account.avatar.clone().filter(|avatar| user.avatar.as_ref() != Some(avatar)))
 }
 
-/// What is staged, as it is linked.
-pub(in crate::interaction) fn identities(profile: &StagedProfile) -> Vec<ExternalIdentity> {
+/// The staged accounts, in the form to link.
+pub(crate) fn identities(profile: &StagedProfile) -> Vec<ExternalIdentity> {
     let social = profile
         .social
         .clone()
@@ -163,8 +160,8 @@ pub(in crate::interaction) fn identities(profile: &StagedProfile) -> Vec<Externa
     social.into_iter().chain(enterprise).collect()
 }
 
-/// Keeps what an enterprise connector says of the user now. The caller moves the user's revision on.
-pub(in crate::interaction) async fn renew(
+/// Updates the stored details of an account at an enterprise connector. The caller increments the user's revision.
+pub(crate) async fn renew(
     tx: &mut storage::Tx,
     progress: &Progress,
     user_id: &UserId,
@@ -180,9 +177,9 @@ pub(in crate::interaction) async fn renew(
     Ok(())
 }
 
-/// Refuses accounts by which the interaction identified its user that are not theirs any more, and accounts that were to
-/// become theirs and may not any more.
-pub(in crate::interaction) async fn check_linked(
+/// Refuses accounts that identified the user but are no longer linked to them, and staged accounts that may no longer
+/// be linked.
+pub(crate) async fn check_linked(
     tx: &mut storage::Tx,
     current: &Current,
     user_id: &UserId,
@@ -204,7 +201,7 @@ pub(in crate::interaction) async fn check_linked(
     Ok(())
 }
 
-/// Refuses an account that nobody has, unless what lets it be linked to the user still holds.
+/// Refuses an unlinked account, unless the conditions to link it to the user are still met.
 async fn check_linkable(
     tx: &mut storage::Tx,
     current: &Current,
@@ -215,7 +212,7 @@ async fn check_linkable(
         ConnectorKind::Enterprise if federated.by_owner => {
             takes_administrators(tx, &SsoConnectorId::from(federated.connector_id.as_str())).await?
         }
-        // One that identified the user was theirs then: it is not linked again by what it proved before.
+        // An account that identified the user was linked then and has been unlinked since: it is not linked again.
         ConnectorKind::Social => federated.user_id.is_none() && !administers(&current.app, tx, user_id).await?,
         ConnectorKind::Enterprise => is_of_company(tx, current, user_id, federated).await?,
     };

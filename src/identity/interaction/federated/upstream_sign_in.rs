@@ -1,6 +1,5 @@
-//! A request to sign in at an upstream and its callback, whatever the sign-in is for: the redirect, what is stored
-//! until the browser comes back, and the account that comes of it. What is kept belongs to one row of one table, and
-//! counts once.
+//! A sign-in at an upstream and its callback, for any purpose: the redirect, the stored state, and the resulting
+//! account. The state is stored in one row of one table, and is accepted once.
 
 use super::connector::Connector;
 use super::parameters::{Callback, SignInParameters};
@@ -15,27 +14,27 @@ use claimsmith_services::tokens;
 use subtle::ConstantTimeEq;
 use url::Url;
 
-/// How long an answer is waited for: ten minutes, in milliseconds.
+/// Lifetime of a pending sign-in: ten minutes, in milliseconds.
 const LIFETIME_MS: i64 = 600_000;
 
-/// The row that keeps it: its secrets are encrypted for that row.
+/// The row that stores the pending sign-in; its secrets are encrypted for that row.
 #[derive(Clone, Copy)]
 pub(crate) struct EncryptedRow<'r> {
-    /// What they are for.
+    /// The purpose of the encryption.
     pub purpose: Purpose,
-    /// The row of it.
+    /// The name of the row.
     pub name: &'r str,
 }
 
-/// What came back.
+/// The result of a sign-in.
 pub(crate) struct UpstreamIdentity {
     /// The account.
     pub account: ExternalAccount,
-    /// Whether the connector owns the domain of the address, which was verified.
+    /// Whether the connector owns the domain of the verified email address.
     pub owns_address: bool,
 }
 
-/// Begins one: what is to be kept, and where the browser goes.
+/// Begins a sign-in: returns the data to store, and the authorization URL for the browser.
 pub(crate) async fn depart(
     app: &App,
     connector: Connector,
@@ -74,7 +73,7 @@ pub(crate) async fn depart(
     Ok((federated, address))
 }
 
-/// What is waited for, if the answer belongs to it and came in time.
+/// The pending sign-in, if it has not expired and the callback's state matches.
 pub(crate) fn recognize(
     app: &App,
     kind: ConnectorKind,
@@ -92,7 +91,7 @@ pub(crate) fn recognize(
     }
 }
 
-/// What came back of what was waited for, which the caller has used up before.
+/// Redeems the code of a pending sign-in, which the caller has used up before.
 pub(crate) async fn receive(
     app: &App,
     (kind, connector): (ConnectorKind, &Connector),
@@ -104,7 +103,7 @@ pub(crate) async fn receive(
         return Err(InteractionRefusal::UpstreamDenied);
     }
     if connector.realm != waiting.realm {
-        // It was configured anew meanwhile.
+        // The connector was reconfigured in the meantime.
         return Err(InteractionRefusal::NotAwaited(kind));
     }
     let code = callback.code.as_deref().filter(|code| !code.is_empty()).ok_or(InteractionRefusal::InsufficientInfo)?;
@@ -125,14 +124,14 @@ pub(crate) async fn receive(
     Ok(UpstreamIdentity { account, owns_address })
 }
 
-/// Whether the answer comes back to this server, at an address for this connector alone: another server cannot pass its
-/// own answers off as this one's (RFC 9700 section 4.4.2.2).
+/// Whether the redirect URI is at this server and for this connector only: another upstream then cannot pass its own
+/// responses off as this one's (RFC 9700 section 4.4.2.2).
 pub(crate) fn comes_back(base_url: &str, parameters: &SignInParameters<'_>) -> bool {
     let (Ok(own), Ok(url)) = (Url::parse(base_url), Url::parse(parameters.redirect_uri)) else { return false };
     url.origin() == own.origin() && is_for_connector(parameters)
 }
 
-/// Whether an address to come back to is for this connector alone.
+/// Whether the redirect URI is for this connector only.
 pub(crate) fn is_for_connector(parameters: &SignInParameters<'_>) -> bool {
     let Ok(url) = Url::parse(parameters.redirect_uri) else { return false };
     let last = url.path_segments().and_then(|mut segments| segments.next_back());

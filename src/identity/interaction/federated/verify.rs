@@ -1,5 +1,5 @@
-//! Verifies the callback of an upstream. The state belongs to one interaction and one connector, and counts once,
-//! whatever comes of it: it is used up before the code is sent anywhere.
+//! Verifies the callback of an upstream. The state belongs to one interaction and one connector, and is used up before
+//! the code is redeemed, whatever the result.
 
 use super::begin::row;
 use super::connector;
@@ -13,11 +13,11 @@ use claimsmith_domain::interaction::Method;
 use claimsmith_services::encryption::Purpose;
 use serde_json::json;
 
-/// How long somebody waits who comes back faster than this node lets an address do, in milliseconds.
+/// Retry delay for an IP address that exceeds this node's rate limit, in milliseconds.
 pub(crate) const PAUSE_MS: i64 = 1000;
 
-/// Verifies what was brought back from a connector; answers the id of the verification, which is the one that is named, or
-/// the only one that there is of this kind.
+/// Verifies the callback of a connector; returns the id of the verification: the named one, or the only one of this
+/// kind.
 pub async fn verify(
     current: &mut Current,
     kind: ConnectorKind,
@@ -60,7 +60,7 @@ async fn take(
     Ok(id)
 }
 
-/// The sign-in that is waited for at this connector, with its id.
+/// The pending sign-in at this connector, with its id.
 fn find(
     current: &Current,
     kind: ConnectorKind,
@@ -79,7 +79,7 @@ fn find(
     }
 }
 
-/// Of two who bring the same answer one goes on.
+/// Uses up the state: of concurrent callbacks, only one proceeds.
 async fn use_up(current: &mut Current, id: &str) -> Result<(), InteractionRefusal> {
     let mut work = current.begin().await?;
     if let Some(federated) = federated_mut(current, id) {

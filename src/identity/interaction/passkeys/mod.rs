@@ -1,5 +1,5 @@
-//! Passkeys during an interaction (WebAuthn): new ones, those that the user has as second factors, and signing in with
-//! them in place of a password.
+//! Passkeys during an interaction (WebAuthn): registering new ones, using them as second factors, and signing in with
+//! them instead of a password.
 
 pub mod register;
 pub mod second_factor;
@@ -12,19 +12,19 @@ use claimsmith_domain::documents::sign_in_experience::SignInExperience;
 use claimsmith_storage::users::User;
 use serde_json::Value;
 
-/// The most passkeys of a user.
+/// Maximum passkeys per user.
 pub(crate) const MAX_PASSKEYS: usize = 20;
 
-/// What a browser is asked.
+/// A challenge for the browser.
 #[derive(Debug)]
 pub struct PasskeyChallenge {
-    /// The verification that the answer belongs to.
+    /// The id of the verification that the response belongs to.
     pub verification_id: String,
-    /// The options of the browser's function.
+    /// The options of the browser's API.
     pub options: Value,
 }
 
-/// Names the refusal of what is no passkey, or proves nothing.
+/// The refusal of an invalid passkey.
 pub(crate) fn refused(error: claimsmith_services::passkeys::Error) -> InteractionRefusal {
     match error {
         claimsmith_services::passkeys::Error::Refused => InteractionRefusal::InvalidPasskey,
@@ -33,13 +33,13 @@ pub(crate) fn refused(error: claimsmith_services::passkeys::Error) -> Interactio
     }
 }
 
-/// What a user is called where the passkey is kept.
+/// The user's name in the authenticator.
 pub(crate) fn name_of(user: &User) -> &str {
     let known = [&user.username, &user.primary_email, &user.primary_phone, &user.name];
     known.into_iter().flatten().next().map_or(user.id.as_str(), String::as_str)
 }
 
-/// Whether the settings have a use for a passkey: as a second factor, or to sign in with.
+/// Whether the settings enable passkeys: as a second factor, or for sign-in.
 #[must_use]
 pub fn are_of_use(settings: &SignInExperience) -> bool {
     let is_factor = settings.mfa.factors.contains(&FactorType::WebAuthn.setting());

@@ -1,4 +1,5 @@
-//! New passkeys: what the browser is asked, and what it answers. They are the user's when the interaction is submitted.
+//! Registration of passkeys: the challenge, and the browser's response. They are added to the user when the interaction
+//! is submitted.
 
 use super::{MAX_PASSKEYS, PasskeyChallenge, are_of_use, name_of, refused};
 use crate::interaction::current::Current;
@@ -12,7 +13,7 @@ use claimsmith_domain::staged_factors::StagedPasskey;
 use claimsmith_storage::users::passkeys;
 use serde_json::{Map, Value, json};
 
-/// Asks for a new passkey.
+/// Creates the challenge for a new passkey.
 pub async fn ask(current: &mut Current) -> Result<PasskeyChallenge, InteractionRefusal> {
     let outcome = begin(current).await;
     current.note(InteractionStep::NewPasskey, outcome)
@@ -41,7 +42,7 @@ async fn begin(current: &mut Current) -> Result<PasskeyChallenge, InteractionRef
     Ok(PasskeyChallenge { verification_id, options: asked.options })
 }
 
-/// Verifies that a passkey was made; answers the id of the verification.
+/// Verifies the registration of a passkey; returns the id of the verification.
 pub async fn verify(current: &mut Current, id: &str, answer: Map<String, Value>) -> Result<String, InteractionRefusal> {
     let outcome = confirm(current, id, answer).await;
     current.note(InteractionStep::Passkey, outcome)
@@ -67,7 +68,7 @@ async fn confirm(current: &mut Current, id: &str, answer: Map<String, Value>) ->
         agent: current.browser.origin.user_agent.clone(),
     };
     let mut work = current.begin().await?;
-    // The challenge is used.
+    // The challenge is used up.
     let method = Method::NewWebAuthn { user_id: holder.user.id, challenge: Value::Null, passkey: Some(passkey) };
     current.progress.keep(Verification { id: id.to_owned(), method });
     current.save(&mut work, InteractionStep::Passkey, json!({ "verificationId": id, "isNew": true })).await?;
@@ -75,7 +76,7 @@ async fn confirm(current: &mut Current, id: &str, answer: Map<String, Value>) ->
     Ok(id.to_owned())
 }
 
-/// The user is to have the passkey of this verification, to sign in with and as a second factor.
+/// Stages the passkey of this verification, for sign-in and as a second factor.
 pub async fn bind(current: &mut Current, id: &str) -> Result<(), InteractionRefusal> {
     let outcome = stage(current, id).await;
     current.note(InteractionStep::BindPasskey, outcome)
@@ -99,7 +100,7 @@ async fn stage(current: &mut Current, id: &str) -> Result<(), InteractionRefusal
     Ok(work.commit().await?)
 }
 
-/// The user wants no passkey to sign in with.
+/// The user skips adding a passkey for sign-in.
 pub async fn skip(current: &mut Current) -> Result<(), InteractionRefusal> {
     let outcome = decline(current).await;
     current.note(InteractionStep::Profile, outcome)
@@ -113,7 +114,7 @@ async fn decline(current: &mut Current) -> Result<(), InteractionRefusal> {
     Ok(work.commit().await?)
 }
 
-/// Whether the settings have a use for a passkey, and browsers have any here.
+/// Whether the settings enable passkeys, and passkeys are possible at this server.
 fn may_have_one(current: &Current, holder: &FactorHolder) -> bool {
     current.app.passkeys.are_possible() && are_of_use(&holder.settings)
 }

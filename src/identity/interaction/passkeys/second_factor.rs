@@ -1,4 +1,4 @@
-//! Passkeys that the user has, as second factors.
+//! The user's passkeys as second factors.
 
 use super::use_passkey::verify as verify_answer;
 use super::{PasskeyChallenge, refused};
@@ -12,7 +12,7 @@ use claimsmith_domain::documents::mfa::FactorType;
 use claimsmith_domain::interaction::{Method, Verification};
 use serde_json::{Map, Value, json};
 
-/// Asks for one of the user's passkeys.
+/// Creates the challenge for the user's passkeys.
 pub async fn ask(current: &mut Current) -> Result<PasskeyChallenge, InteractionRefusal> {
     let outcome = begin(current).await;
     current.note(InteractionStep::AskPasskey, outcome)
@@ -34,7 +34,7 @@ async fn begin(current: &mut Current) -> Result<PasskeyChallenge, InteractionRef
     Ok(PasskeyChallenge { verification_id, options: asked.options })
 }
 
-/// Proves a passkey that the user has; answers the id of the verification.
+/// Verifies a passkey of the user; returns the id of the verification.
 pub async fn verify(current: &mut Current, id: &str, answer: Map<String, Value>) -> Result<String, InteractionRefusal> {
     let outcome = attempt(current, id, answer).await;
     current.note(InteractionStep::Passkey, outcome)

@@ -1,5 +1,5 @@
-//! Signs in with a passkey in place of a password. Whether an identifier has one shows in no answer: whoever has none
-//! is asked for passkeys that nobody has.
+//! Sign-in with a passkey instead of a password. No response reveals whether an identifier has passkeys: without any,
+//! the challenge names decoys.
 
 use super::use_passkey::{Used, verify as verify_answer};
 use super::{PasskeyChallenge, refused};
@@ -14,8 +14,8 @@ use claimsmith_services::passkeys::Passkeys;
 use claimsmith_storage::users::{self, passkeys};
 use serde_json::{Map, Value, json};
 
-/// What a browser is asked that finds a passkey by itself: by a button, or in the field of the identifier. Before it is
-/// said that somebody signs in.
+/// The challenge for a passkey that the browser finds by itself: by a button, or by autofill in the identifier field.
+/// It precedes the start of the sign-in.
 pub async fn ask_for_any(current: &mut Current) -> Result<Value, InteractionRefusal> {
     check_enabled(current).await?;
     let asked = current.app.passkeys.ask_for(&[]).map_err(refused)?;
@@ -26,7 +26,7 @@ pub async fn ask_for_any(current: &mut Current) -> Result<Value, InteractionRefu
     Ok(asked.options)
 }
 
-/// Asks for a passkey of whoever has this identifier.
+/// Creates the challenge for the passkeys of the user with this identifier.
 pub async fn ask(current: &mut Current, identifier: &Identifier) -> Result<PasskeyChallenge, InteractionRefusal> {
     let outcome = begin(current, identifier).await;
     current.note(InteractionStep::AskSignInPasskey, outcome)
@@ -37,7 +37,7 @@ async fn begin(current: &mut Current, identifier: &Identifier) -> Result<Passkey
     check_enabled(current).await?;
     let (user_id, mut known) = known(current, identifier).await?;
     if known.is_empty() {
-        // However it is written: of a known identifier, the passkeys do not depend on that either.
+        // Folded, since the passkeys of a known identifier do not depend on its notation either.
         let folded = format!("{}:{}", identifier.kind.name(), identifier.key());
         known = Passkeys::decoys(&current.app.cipher, &folded).map_err(refused)?;
     }
@@ -66,7 +66,7 @@ async fn known(
     Ok((Some(user.id), known.into_iter().map(|passkey| passkey.credential_id).collect()))
 }
 
-/// Proves a passkey; without a verification, what was asked for before. Answers the id of the verification.
+/// Verifies a passkey; without a verification, for the challenge of `ask_for_any`. Returns the id of the verification.
 pub async fn verify(
     current: &mut Current,
     id: Option<&str>,
@@ -88,7 +88,7 @@ async fn attempt(
     let (expected, challenge) = asked(current, id)?;
     let app = current.app.clone();
     let policy = current.settings().await?.sentinel_policy;
-    // Nobody is named: what fails counts against the address alone, and locks nobody out.
+    // No identifier is given: failures count for the IP address only, and lock no user out.
     let attempt = attempts::count(&app, &policy, None, current.browser.origin.ip).await?;
     let used = match verify_answer(current, answer, &challenge, expected.as_ref()).await {
         Ok(used) => used,
@@ -105,7 +105,7 @@ async fn attempt(
     attempt.kept(&app, outcome).await
 }
 
-/// Keeps that the passkey was used.
+/// Stores the successful verification.
 async fn keep(
     current: &mut Current,
     attempt: &SignInAttempt,
@@ -129,7 +129,7 @@ async fn keep(
     Ok(id)
 }
 
-/// Whose passkey is expected, if it was said, and what the browser was asked.
+/// The expected user, if an identifier was given, and the challenge.
 fn asked(current: &Current, id: Option<&str>) -> Result<(Option<UserId>, Value), InteractionRefusal> {
     let Some(id) = id else {
         let challenge = current.progress.passkey_challenge.clone();
@@ -137,7 +137,7 @@ fn asked(current: &Current, id: Option<&str>) -> Result<(Option<UserId>, Value),
     };
     match &current.progress.verification(id).ok_or(InteractionRefusal::UnknownVerification)?.method {
         Method::SignInPasskey { user_id, challenge: Some(challenge), .. } => {
-            // Nobody has the passkeys that nobody has.
+            // Decoys belong to no user.
             let expected = user_id.clone().unwrap_or_else(|| UserId::from(""));
             Ok((Some(expected), challenge.clone()))
         }

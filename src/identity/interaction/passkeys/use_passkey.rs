@@ -1,4 +1,4 @@
-//! The use of a passkey that somebody has: verified, and its signature counter kept.
+//! The use of a passkey: verification, and update of its signature counter.
 
 use super::refused;
 use crate::interaction::current::Current;
@@ -11,13 +11,13 @@ use claimsmith_storage::users::passkeys::{self, Passkey};
 use claimsmith_storage::{Json, users};
 use serde_json::{Map, Value};
 
-/// A passkey that proved itself, and what is to be kept of it.
+/// A verified passkey, and its new state.
 pub(super) struct Used {
     passkey: Passkey,
     credential: Value,
 }
 
-/// Verifies an answer: by a passkey of `user`, or of anybody if nobody is expected.
+/// Verifies a response: by a passkey of `user`, or of any user if `None`.
 pub(super) async fn verify(
     current: &Current,
     answer: Map<String, Value>,
@@ -35,16 +35,16 @@ pub(super) async fn verify(
 }
 
 impl Used {
-    /// Whose it is.
+    /// The user of the passkey.
     pub(super) fn user_id(&self) -> &UserId {
         &self.passkey.user_id
     }
 
-    /// Keeps its counter. Refuses one that was taken from its user meanwhile, or used: of a copy that shows the same
-    /// counter at the same time, it is not known which one is the user's.
+    /// Stores its counter. Refuses a passkey that was removed or used in the meantime: if a copy presents the same
+    /// counter at the same time, it is unknown which one is the user's.
     pub(super) async fn keep(self, work: &mut UnitOfWork) -> Result<ProvedPasskey, InteractionRefusal> {
         let now = work.now();
-        // Locks the user, so that of two uses at once the second one sees the first.
+        // Locks the user, so that the second of two concurrent uses sees the first.
         users::find_to_change(work, self.user_id()).await?.ok_or(InteractionRefusal::InvalidPasskey)?;
         let stored = passkeys::find_by_credential(work, &self.passkey.credential_id).await?;
         if stored.ok_or(InteractionRefusal::InvalidPasskey)?.credential.0 != self.passkey.credential.0 {

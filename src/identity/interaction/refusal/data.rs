@@ -1,4 +1,4 @@
-//! The `data` of a refused step: details of the refusal for programs.
+//! The `data` of a refused step: machine-readable details.
 
 use super::{InteractionRefusal, minutes};
 use claimsmith_domain::documents::mfa::FactorType;
@@ -6,7 +6,7 @@ use claimsmith_domain::password_policy::Issue;
 use serde_json::{Map, Value, json};
 
 impl InteractionRefusal {
-    /// What a program may want to know. `next` is the route of the next step, below `/api/experience`.
+    /// The details for clients. `next` is the route of the next step, below `/api/experience`.
     pub fn data(&self) -> Option<Value> {
         match self {
             Self::Over(again) => Some(json!({ "redirectTo": again })),

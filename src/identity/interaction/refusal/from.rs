@@ -1,4 +1,4 @@
-//! Refusals of accounts, passwords and messages, as refusals of a step.
+//! Conversions of refusals of accounts, passwords and messages to refusals of a step.
 
 use super::InteractionRefusal;
 use crate::accounts;
@@ -16,7 +16,7 @@ impl From<accounts::AccountRefusal> for InteractionRefusal {
     fn from(refusal: accounts::AccountRefusal) -> Self {
         match refusal {
             accounts::AccountRefusal::UnknownUser(_) => Self::UnknownUser,
-            // Nothing else is given here that could be somebody's.
+            // Only these identifiers can be taken in a step.
             accounts::AccountRefusal::Taken(accounts::UserIdentifier::Email) => Self::EmailTaken,
             accounts::AccountRefusal::Taken(accounts::UserIdentifier::Phone) => Self::PhoneTaken,
             accounts::AccountRefusal::Taken(accounts::UserIdentifier::Username)

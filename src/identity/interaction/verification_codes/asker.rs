@@ -5,17 +5,17 @@ use crate::interaction::current::Current;
 use claimsmith_domain::documents::sign_in_experience::methods::Channel;
 use claimsmith_services::verification_codes::Asker;
 
-/// What a code stands for.
+/// The purpose of a code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::interaction) enum CodePurpose {
-    /// For an address or a number.
+pub(crate) enum CodePurpose {
+    /// To verify an email address or phone number.
     Identifier,
-    /// For a second factor.
+    /// As a second factor.
     Factor,
 }
 
-/// Whoever types a code over this channel in this interaction.
-pub(in crate::interaction) fn asker(current: &Current, role: CodePurpose, channel: Channel) -> Asker {
+/// The owner of codes over this channel in this interaction.
+pub(crate) fn asker(current: &Current, role: CodePurpose, channel: Channel) -> Asker {
     let role = match role {
         CodePurpose::Identifier => "identifier",
         CodePurpose::Factor => "factor",

@@ -1,5 +1,5 @@
-//! Codes by email and text message in an interaction: asked for, sent to whoever has the address, and typed again. What is
-//! answered does not tell whether anybody has the address.
+//! Codes by email and text message in an interaction: requested, sent to the address, and entered. The responses do not
+//! reveal whether a user has the address.
 
 pub(super) mod asker;
 pub mod send;

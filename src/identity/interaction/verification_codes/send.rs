@@ -1,4 +1,4 @@
-//! Sends a code to whoever says that an address or a number is theirs.
+//! Sends a code to an email address or phone number to verify its ownership.
 
 use super::asker::{CodePurpose, asker};
 use crate::interaction::administrators::is_administrator;
@@ -26,7 +26,8 @@ use claimsmith_storage::users::User;
 use secrecy::ExposeSecret;
 use serde_json::{Value, json};
 
-/// Sends a code for what somebody is about to do; answers the id of the verification. Whether anybody got it, is not told.
+/// Sends a code for the current event; returns the id of the verification. The response does not reveal whether it was
+/// sent.
 pub async fn send(
     current: &mut Current,
     identifier: Identifier,
@@ -37,19 +38,19 @@ pub async fn send(
     current.note(step, outcome)
 }
 
-/// A code that is to be sent.
-pub(in crate::interaction) struct CodeRequest {
-    /// What was typed, or what the user has.
+/// A code to send.
+pub(crate) struct CodeRequest {
+    /// The identifier that was entered, or the user's own.
     pub identifier: Identifier,
-    /// Where it goes.
+    /// The recipient.
     pub recipient: Recipient,
-    /// What for.
+    /// The template of the message.
     pub template: TemplateType,
-    /// Whether anybody is to get it.
+    /// Whether the code is actually sent.
     pub is_sent: bool,
     /// Whether the recipient has signed in in this browser before.
     pub is_known: bool,
-    /// Whose second factor it is.
+    /// The user, if the code is a second factor.
     pub user_id: Option<UserId>,
 }
 
@@ -80,11 +81,11 @@ async fn decide_and_send(
     if gives && user.is_none() && !identifier.may_be_given() {
         return Err(InteractionRefusal::ImpossibleIdentifier(kind));
     }
-    // Whoever administers gets none, which shows in no answer.
+    // Administrators get no code; the response is the same.
     let administers = is_administrator(&current.app, &mut current.app.db.read().await?, user.as_ref()).await?;
     let is_sent = is_identified || is_sent_to(&current.app, &settings, &identifier, event, user.as_ref());
     let is_sent = is_sent && !administers;
-    // To the address that the account has: another way to write it may be somebody else's.
+    // Sent to the address as stored with the account: another spelling may belong to another person.
     let own = user.as_ref().and_then(|user| match channel {
         Channel::Email => user.primary_email.clone(),
         Channel::Phone => user.primary_phone.clone(),
@@ -97,7 +98,7 @@ async fn decide_and_send(
     deliver(current, &settings, CodePurpose::Identifier, request).await
 }
 
-/// Refuses codes that would be of no use: nobody is sent messages for nothing.
+/// Refuses codes that could not be used, before a message is sent.
 fn check_used(
     app: &App,
     settings: &SignInExperience,
@@ -125,7 +126,7 @@ fn check_used(
     Ok(())
 }
 
-/// Whether somebody gets it: whoever has the address, or may register with it.
+/// Whether the code is sent: to a user with the address, or for a registration that the settings allow.
 fn is_sent_to(
     app: &App,
     settings: &SignInExperience,
@@ -146,9 +147,9 @@ fn is_sent_to(
     }
 }
 
-/// Makes the code and the message in one transaction. The address and whoever is meant are counted before that, the text
-/// messages of all when one is written.
-pub(in crate::interaction) async fn deliver(
+/// Creates the code and the message in one transaction. Limits per IP address and recipient are checked before; the
+/// total limit of text messages when one is written.
+pub(crate) async fn deliver(
     current: &mut Current,
     settings: &SignInExperience,
     role: CodePurpose,
@@ -168,7 +169,7 @@ pub(in crate::interaction) async fn deliver(
     let admitted = app.messages.admit(request.recipient.clone(), request.template, asking).await?;
     let asker = asker(current, role, channel);
     let mut work = current.begin().await?;
-    // What was sent before and did not go yet is void.
+    // Earlier unsent messages are obsolete.
     let now = work.now();
     for former in former(current, role, channel) {
         messages::withdraw(&mut work, &former, now).await?;
@@ -238,7 +239,7 @@ async fn write(
     Ok(())
 }
 
-/// The verification that a new one replaces.
+/// The verifications that a new code replaces.
 fn former(current: &Current, role: CodePurpose, channel: Channel) -> Vec<String> {
     let replaced = |method: &Method| match (role, channel) {
         (CodePurpose::Identifier, Channel::Email) => matches!(method, Method::EmailVerificationCode(_)),
@@ -250,7 +251,7 @@ fn former(current: &Current, role: CodePurpose, channel: Channel) -> Vec<String>
     known.map(|kept| kept.id.clone()).collect()
 }
 
-/// Where a code over this channel goes.
+/// The recipient of a code over this channel.
 pub(crate) fn recipient(channel: Channel, address: &str) -> Option<Recipient> {
     match channel {
         Channel::Email => Recipient::email(address),

@@ -1,4 +1,4 @@
-//! Verifies a code that somebody typed. It counts as an attempt at the address or the number, as a password does.
+//! Verifies an entered code. It counts as an attempt at the email address or phone number, like a password.
 
 use super::asker::{CodePurpose, asker};
 use crate::interaction::attempts::{self, SignInAttempt};
@@ -15,7 +15,8 @@ use claimsmith_services::messages;
 use claimsmith_services::verification_codes::{self, Proved};
 use serde_json::json;
 
-/// Verifies a code that was sent to this address or number for the verification of this id; answers the id.
+/// Verifies a code that was sent to this email address or phone number for the verification with this id; returns the
+/// id.
 pub async fn verify(
     current: &mut Current,
     identifier: &Identifier,
@@ -62,7 +63,7 @@ async fn attempt(
     attempt.kept(&app, outcome).await
 }
 
-/// Uses the code, and keeps that it was right.
+/// Uses up the code, and stores the successful verification.
 async fn keep(
     current: &mut Current,
     attempt: &SignInAttempt,
@@ -73,7 +74,7 @@ async fn keep(
     if !verification_codes::consume(&mut work, proved).await? {
         return Err(InteractionRefusal::Code(CodeRefusal::NotFound));
     }
-    // One that is still on its way is of no use any more.
+    // An unsent message is no longer needed.
     let now = work.now();
     messages::withdraw(&mut work, id, now).await?;
     attempt.succeeded(&mut work).await?;

@@ -18,9 +18,9 @@ use claimsmith_web::extract::management::Management;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// Most deliveries of one call.
+/// Maximum deliveries per call.
 const MAX_DELIVERIES: usize = 10_000;
-/// Most deliveries of one transaction.
+/// Maximum deliveries per transaction.
 const DELIVERIES_PER_TRANSACTION: i64 = 1_000;
 
 /// Which deliveries are to be sent once more.
@@ -95,7 +95,7 @@ pub(super) async fn replay_deliveries(
         }
         tx.commit().await?;
         replayed += batch.len();
-        // What is delivered before the next of these transactions begins is not replayed again.
+        // Deliveries that succeed before the next of these transactions begins are not replayed again.
         last = batch.iter().copied().max().unwrap_or(last);
         more = i64::try_from(batch.len()).is_ok_and(|count| count == DELIVERIES_PER_TRANSACTION);
     }

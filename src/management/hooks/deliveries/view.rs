@@ -115,7 +115,7 @@ impl From<Delivery> for DeliveryView {
 }
 
 impl DeliveryDetails {
-    /// `may_write`: whether the caller may change the hook, and so see the headers that transforms set.
+    /// `may_write`: whether the caller may change the hook, and therefore see the headers that transforms set.
     pub(super) fn new(
         mut delivery: Delivery,
         attempts: Vec<Attempt>,

@@ -67,7 +67,7 @@ pub(super) async fn add_organization_applications(
     Id(id): Id<OrganizationId>,
     JsonBody(body): JsonBody<AddApplications>,
 ) -> Result<(StatusCode, Json<ApplicationIds>), ApiError> {
-    // A token of an application in the organization is decided by what is read anew.
+    // `Changed::Nothing`: an application's membership in an organization is read for each of its tokens.
     let mut tx = management.begin_revision(Changed::Nothing).await?;
     check(&mut tx, body.application_ids.as_slice()).await?;
     let added = MEMBERS.add(&mut tx, &id, body.application_ids.as_slice()).await;
@@ -130,7 +130,7 @@ pub(super) async fn remove_organization_application(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// 422 unless these are machine-to-machine applications.
+/// 422 unless these are existing machine-to-machine applications.
 async fn check(tx: &mut Tx, application_ids: &[ApplicationId]) -> Result<(), ApiError> {
     let kinds = applications::kinds(tx, application_ids).await?;
     if kinds.len() < application_ids.len() {

@@ -17,7 +17,7 @@ use claimsmith_web::extract::management::Management;
 use serde::Deserialize;
 use serde_json::json;
 
-/// The most pairs of application and role that one request makes.
+/// Maximum pairs of application and role per request.
 const MAX_PAIRS: usize = 10_000;
 
 /// Roles for applications.
@@ -59,7 +59,7 @@ pub(super) async fn give_roles_to_organization_applications(
         let details = format!("Error in key path \"applicationIds\": expected at most {MAX_PAIRS} pairs");
         return Err(ApiError::invalid_input("body", details));
     }
-    // What an application holds in an organization is read anew for each token, and nothing is taken from it here.
+    // `Changed::Nothing`: roles in an organization are read for each token, and this request removes none.
     let mut tx = management.begin_revision(Changed::Nothing).await?;
     APPLICATIONS.require(&mut tx, &id, application_ids).await?;
     check(&mut tx, role_ids, RoleType::MachineToMachine).await?;

@@ -73,7 +73,7 @@ pub(super) async fn add_organization_application_roles(
     JsonBody(body): JsonBody<ChosenRoles>,
 ) -> Result<(StatusCode, Json<ChosenRoleIds>), ApiError> {
     let chosen = body.checked()?;
-    // What an application holds in an organization is read anew for each token, and nothing is taken from it here.
+    // `Changed::Nothing`: roles in an organization are read for each token, and this request removes none.
     let mut tx = management.begin_revision(Changed::Nothing).await?;
     APPLICATIONS.require(&mut tx, &id, slice::from_ref(&application_id)).await?;
     let organization_role_ids = chosen.resolve(&mut tx, RoleType::MachineToMachine).await?;

@@ -138,7 +138,7 @@ pub(super) async fn replace_organization_jit_email_domains(
     Id(id): Id<OrganizationId>,
     JsonBody(body): JsonBody<ReplaceEmailDomains>,
 ) -> Result<StatusCode, ApiError> {
-    // Two of these at once would leave the lists of both.
+    // Serialized: the lists of two concurrent requests must not be merged.
     let mut tx = management.begin_revision(Changed::Nothing).await?;
     organizations::find(&mut tx, &id).await?.ok_or_else(|| relations::missing("organization"))?;
     let changes = EMAIL_DOMAINS.replace(&mut tx, &id, body.email_domains.as_slice()).await;

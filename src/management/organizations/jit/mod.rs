@@ -1,5 +1,5 @@
-//! `/api/organizations/{id}/jit`: just-in-time provisioning: users of which email domains become members of an
-//! organization automatically, and with which roles.
+//! `/api/organizations/{id}/jit`: just-in-time provisioning: the email domains whose users become members of an
+//! organization automatically, and their roles.
 
 mod email_domains;
 mod roles;

@@ -117,7 +117,7 @@ pub(super) async fn replace_organization_jit_roles(
     JsonBody(body): JsonBody<ReplaceJitRoles>,
 ) -> Result<StatusCode, ApiError> {
     let role_ids = body.organization_role_ids.as_slice();
-    // Two of these at once would leave the lists of both.
+    // Serialized: the lists of two concurrent requests must not be merged.
     let mut tx = management.begin_revision(Changed::Nothing).await?;
     organizations::find(&mut tx, &id).await?.ok_or_else(|| relations::missing("organization"))?;
     check(&mut tx, role_ids, RoleType::User).await?;

@@ -16,7 +16,7 @@ use claimsmith_web::extract::management::Management;
 use serde::Deserialize;
 use serde_json::json;
 
-/// The most pairs of user and role that one request makes.
+/// Maximum pairs of user and role per request.
 const MAX_PAIRS: usize = 10_000;
 
 /// Roles for members.

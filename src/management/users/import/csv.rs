@@ -9,23 +9,23 @@ use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::json::value_in;
 use serde_json::{Map, Value, json};
 
-/// What each column of a file is.
+/// The meaning of each column of a file.
 #[derive(Debug)]
 pub(super) struct Columns(Vec<CsvColumn>);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum CsvColumn {
-    /// A text of the user.
+    /// A string of the user.
     Text(String),
-    /// A text that no export writes, so that it is taken as it stands.
+    /// A string that exports never contain, so it is taken unchanged.
     Secret(String),
-    /// A text of the profile.
+    /// A string of the profile.
     Profile(String),
-    /// A text of the profile's address.
+    /// A string of the profile's address.
     Address(String),
     CustomData,
     Suspended,
-    /// Of an export, and not taken in.
+    /// Of an export, and not imported.
     Ignored,
 }
 
@@ -47,7 +47,7 @@ impl CsvColumn {
 }
 
 impl Columns {
-    /// Reads the first record. A column that nobody knows is a mistake: what it holds would be lost.
+    /// Parses the header. An unknown column is an error: its values would be lost.
     pub(super) fn read(header: Vec<Vec<u8>>) -> Result<Self, ApiError> {
         let mut columns: Vec<CsvColumn> = Vec::with_capacity(header.len());
         for name in header {
@@ -64,7 +64,7 @@ impl Columns {
         Ok(Self(columns))
     }
 
-    /// The body that a record stands for; none for one without any text. Empty fields are not given.
+    /// The request body of a record; `None` for a record of empty fields. Empty fields are omitted.
     pub(super) fn body(&self, fields: Vec<Vec<u8>>) -> Result<Option<Map<String, Value>>, ApiError> {
         if fields.iter().all(Vec::is_empty) {
             return Ok(None);
@@ -101,7 +101,7 @@ impl Columns {
     }
 }
 
-/// As spreadsheets write it, too; anything else is refused where it is read.
+/// Also accepts the spelling of spreadsheets; other values are refused when the body is parsed.
 fn switch(text: &str) -> Value {
     match text.to_ascii_lowercase().as_str() {
         "true" => json!(true),

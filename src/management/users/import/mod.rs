@@ -1,5 +1,5 @@
-//! `POST /api/users/import`: users of another system, one on each line of the body, which is read as it comes. What came
-//! of them is answered as it is known: a line for each that was refused, and now and then how many there are.
+//! `POST /api/users/import`: users of another system, one per line of the body, which is streamed. So is the response:
+//! a line for each refused user, and progress in between.
 
 mod csv;
 mod records;
@@ -19,7 +19,7 @@ use records::{Content, Csv, Lines, Records, Splitter};
 use run::Import;
 use serde::Deserialize;
 
-/// The media type of what is answered.
+/// The media type of the response.
 const JSON_LINES: HeaderValue = HeaderValue::from_static("application/jsonl; charset=utf-8");
 
 /// How an import is to be done.
@@ -81,7 +81,7 @@ pub(super) async fn import_users(
     Ok(([(header::CONTENT_TYPE, JSON_LINES)], Body::from_stream(import.lines())).into_response())
 }
 
-/// The first record of CSV; nothing when there is none that can be read.
+/// The CSV header; empty if none can be read.
 async fn header_of(records: &mut Records) -> Vec<Vec<u8>> {
     match records.next().await {
         Ok(Some(record)) => match record.content {

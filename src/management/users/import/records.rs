@@ -1,35 +1,35 @@
-//! Splits the body of an import into records as it comes: lines of JSON, or records of CSV (RFC 4180). What is in memory
-//! has an end, however long the body or a line of it is.
+//! Splits the body of an import into records as it arrives: lines of JSON, or records of CSV (RFC 4180). Memory use is
+//! bounded, however long the body or a line of it is.
 
 use axum::body::{Body, BodyDataStream, Bytes};
 use csv_core::{ReadRecordResult, Reader};
 use futures_util::StreamExt;
 
-/// The longest record; a longer one costs that record alone.
+/// Maximum bytes of a record; a longer one is refused, without affecting the others.
 pub(super) const MAX_RECORD_BYTES: usize = 256 << 10;
-/// The most columns.
+/// Maximum number of columns.
 const MAX_COLUMNS: usize = 256;
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// A record, and the line on which it begins, counted from 1.
+/// A record, and the line where it begins, counted from 1.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct ImportRecord {
     pub(super) line: u64,
     pub(super) content: Content,
 }
 
-/// What a record holds.
+/// The content of a record.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Content {
     /// A line.
     Text(Vec<u8>),
     /// The fields of a record of CSV.
     Fields(Vec<Vec<u8>>),
-    /// More than is read.
+    /// Longer than the maximum.
     TooLong,
 }
 
-/// The body broke off, or came too slowly.
+/// The body was interrupted, or arrived too slowly.
 #[derive(Debug)]
 pub(super) struct BrokenOff;
 
@@ -41,7 +41,7 @@ pub(super) struct Records {
     splitter: Splitter,
 }
 
-/// How the body is split.
+/// The format by which the body is split.
 pub(super) enum Splitter {
     /// Into lines.
     Lines(Lines),
@@ -50,12 +50,12 @@ pub(super) enum Splitter {
 }
 
 impl Records {
-    /// Those of this body.
+    /// The records of this body.
     pub(super) fn of(body: Body, splitter: Splitter) -> Self {
         Self { chunks: body.into_data_stream(), chunk: Bytes::new(), is_over: false, splitter }
     }
 
-    /// The next one; none at the end of the body.
+    /// The next record; `None` at the end of the body.
     pub(super) async fn next(&mut self) -> Result<Option<ImportRecord>, BrokenOff> {
         loop {
             let found = match &mut self.splitter {
@@ -73,7 +73,7 @@ impl Records {
     }
 }
 
-/// Lines; empty ones are left out.
+/// Lines; empty ones are skipped.
 #[derive(Default)]
 pub(super) struct Lines {
     text: Vec<u8>,
@@ -118,17 +118,17 @@ impl Lines {
     }
 }
 
-/// Records of CSV; empty lines are left out.
+/// Records of CSV; empty lines are skipped.
 pub(super) struct Csv {
     reader: Reader,
-    /// Of the record at hand.
+    /// The current record's text.
     text: Vec<u8>,
     ends: Vec<usize>,
     filled: (usize, usize),
-    /// Where it began.
+    /// The line where it began.
     line: Option<u64>,
     is_too_long: bool,
-    /// Lines that the reader did not see.
+    /// Lines that were skipped before the reader.
     skipped: u64,
 }
 
@@ -150,7 +150,7 @@ impl Csv {
     fn next(&mut self, input: &mut Bytes, is_over: bool) -> Option<ImportRecord> {
         loop {
             if self.line.is_none() {
-                // The reader would pass over empty lines, and nobody would know where the record began.
+                // Empty lines are skipped here: the reader would skip them without reporting where the record begins.
                 while let Some(byte) = input.first().filter(|byte| matches!(byte, b'\n' | b'\r')) {
                     self.skipped += u64::from(*byte == b'\n');
                     let _ = input.split_to(1);
@@ -209,7 +209,7 @@ mod tests {
 
     use super::*;
 
-    /// The records of a text that comes in parts of this size.
+    /// The records of a text that arrives in parts of this size.
     async fn records(text: &[u8], size: usize, splitter: Splitter) -> Vec<ImportRecord> {
         let chunks: Vec<_> =
             text.chunks(size).map(|part| Ok::<_, std::io::Error>(Bytes::copy_from_slice(part))).collect();

@@ -1,5 +1,5 @@
-//! An import under way: records are read into batches, each of which is one transaction. When the client goes away, the
-//! batch at hand is rolled back and nothing more is done.
+//! An import in progress: records are read into batches, each of which is one transaction. If the client disconnects,
+//! the current batch is rolled back and the import ends.
 
 use super::csv::Columns;
 use super::records::{BrokenOff, Content, ImportRecord, MAX_RECORD_BYTES, Records};
@@ -18,18 +18,18 @@ use serde_json::{Map, Value, json};
 use std::convert::Infallible;
 use std::time::Duration;
 
-/// The most users of a transaction: others who write wait for it as long as for a few requests. With a hundred, a token
-/// beside an import took 24 ms in place of 1.4.
+/// Maximum users per transaction: other writes wait for it as long as for a few requests. With a hundred, a token
+/// during an import took 24 ms instead of 1.4.
 const USERS_PER_BATCH: usize = 10;
-/// The most bytes of the records of one, so that many large ones are not in memory at once.
+/// Maximum bytes of the records of a batch, so that many large ones are not in memory at once.
 const BYTES_PER_BATCH: usize = 4 << 20;
-/// After so many records it is said how many there are.
+/// Records between two progress reports.
 const RECORDS_PER_PROGRESS: u64 = 1000;
-/// How often a password is tried to be digested while others are, and how long it waits in between.
+/// Attempts to hash a password while the hasher is busy, and the pause between them.
 const DIGEST_ATTEMPTS: usize = 30;
 const DIGEST_PAUSE: Duration = Duration::from_secs(1);
 
-/// How many there were.
+/// The numbers of records.
 #[derive(Clone, Copy, Default, Serialize)]
 struct ImportCounts {
     lines: u64,
@@ -37,7 +37,7 @@ struct ImportCounts {
     failed: u64,
 }
 
-/// An import under way.
+/// An import in progress.
 pub(super) struct Import {
     management: Management<UsersWrite>,
     records: Records,
@@ -47,17 +47,17 @@ pub(super) struct Import {
     is_over: bool,
 }
 
-/// A record that was refused.
+/// A refused record.
 struct RefusedRecord {
     line: u64,
     error: ApiError,
 }
 
-/// Why an import ends before its body does.
+/// The reason that an import ends before its body does.
 enum Stop {
     /// With this error.
     Error(ApiError),
-    /// The server stops.
+    /// The server shuts down.
     Server,
 }
 
@@ -68,14 +68,14 @@ impl From<BrokenOff> for Stop {
     }
 }
 
-/// A batch: users with the lines that they stand on, and what was refused already.
+/// A batch: users with their lines, and records that were refused already.
 #[derive(Default)]
 struct ImportBatch {
     lines: Vec<u64>,
     users: Vec<NewUser>,
     failures: Vec<RefusedRecord>,
     bytes: usize,
-    /// Whether nothing comes after it.
+    /// Whether it is the last batch.
     is_last: bool,
 }
 
@@ -89,7 +89,7 @@ impl Import {
         Self { management, records, columns, is_trial, counts: ImportCounts::default(), is_over: false }
     }
 
-    /// What came of it, line by line. Whoever reads on lets it go on.
+    /// The results, line by line. The import proceeds as the client reads them.
     pub(super) fn lines(self) -> impl Stream<Item = Result<Bytes, Infallible>> {
         stream::unfold(self, async |mut import| {
             while !import.is_over {
@@ -100,11 +100,11 @@ impl Import {
             }
             None
         })
-        // The layer that compresses asks once more after the end.
+        // The compression layer polls once more after the end.
         .fuse()
     }
 
-    /// Does a batch, and answers what there is to say of it.
+    /// Runs a batch, and returns its results.
     async fn step(&mut self) -> Vec<u8> {
         let before = self.counts.lines / RECORDS_PER_PROGRESS;
         let mut batch = ImportBatch::default();
@@ -145,7 +145,7 @@ impl Import {
         json!({ "stopped": stopped })
     }
 
-    /// Reads records until there are enough, or no more.
+    /// Reads records until the batch is full or the body ends.
     async fn gather(&mut self, batch: &mut ImportBatch) -> Result<(), Stop> {
         let stopping = self.management.app.stopping.clone();
         while batch.lines.len() + batch.failures.len() < USERS_PER_BATCH && batch.bytes < BYTES_PER_BATCH {
@@ -180,7 +180,7 @@ impl Import {
         Ok(())
     }
 
-    /// The body of `POST /api/users` that a record stands for; none for a record of nothing.
+    /// The body of `POST /api/users` for a record; `None` for an empty one.
     fn body(&self, content: Content) -> Result<Option<Map<String, Value>>, ApiError> {
         match (content, &self.columns) {
             (Content::Fields(fields), Some(columns)) => columns.body(fields),
@@ -192,8 +192,8 @@ impl Import {
         }
     }
 
-    /// Creates the users of a batch. When somebody else took what one of them wants at the same time, each has a
-    /// transaction of its own.
+    /// Creates the users of a batch. If that fails, such as by a conflict with a concurrent change, each user gets its
+    /// own transaction.
     async fn create(&mut self, lines: Vec<u64>, users: Vec<NewUser>) -> Result<Vec<RefusedRecord>, ApiError> {
         if users.is_empty() {
             return Ok(Vec::new());
@@ -209,7 +209,7 @@ impl Import {
         Ok(refused)
     }
 
-    /// Creates each of these users in a transaction of its own.
+    /// Creates each of these users in its own transaction.
     async fn create_alone(&mut self, users: Vec<NewUser>) -> Result<Vec<Option<accounts::AccountRefusal>>, ApiError> {
         let mut refusals = Vec::with_capacity(users.len());
         for user in users {
@@ -223,7 +223,7 @@ impl Import {
     }
 }
 
-/// The user that a body describes, checked by itself.
+/// The validated user of a body.
 async fn user(
     management: &Management<UsersWrite>,
     mut body: Map<String, Value>,
@@ -237,14 +237,14 @@ async fn user(
             return Err(ApiError::invalid_input("body", details));
         }
     };
-    // As the export writes what somebody has not.
+    // Exports write null for missing values.
     body.retain(|_, value| !value.is_null());
     let body = Value::Object(body);
     if has_nul(&body) {
         return Err(ApiError::invalid_input("body", "Error in a text: NUL characters are not accepted"));
     }
     let plain = if is_trial { Plain::LeftOut } else { Plain::Digested };
-    // Others' passwords come first; an import has time.
+    // Interactive sign-ins have priority; an import can wait.
     for _ in 1..DIGEST_ATTEMPTS {
         match new_user(management, deserialize(body.clone())?, plain).await {
             Err(error) if error.code() == "user.password_busy" => tokio::time::sleep(DIGEST_PAUSE).await,
@@ -255,7 +255,7 @@ async fn user(
     Ok(NewUser { is_suspended, ..user })
 }
 
-/// Creates users in one transaction, which a trial rolls back.
+/// Creates users in one transaction, which a dry run rolls back.
 async fn transaction(
     management: &Management<UsersWrite>,
     users: Vec<NewUser>,

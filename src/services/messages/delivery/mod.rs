@@ -1,5 +1,5 @@
-//! Sends messages from their queue (`delivery_queue`), by whatever connector their channel has then, until their code or
-//! link ends.
+//! Sends messages from their queue (`delivery_queue`), by the connector that their channel has at that time, until
+//! their code or link expires.
 
 mod metrics;
 mod results;
@@ -22,9 +22,9 @@ use results::{AttemptResult, MessageOutcome};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The most messages of a channel at a time, of all nodes: relays do not like more connections.
+/// The maximum number of messages of a channel in progress, on all nodes: relays limit their connections.
 const MAX_IN_FLIGHT: i64 = 10;
-/// The time of an attempt beside its conversation: reading what it takes, waiting for a plugin's turn, and writing the
+/// The time of an attempt beside its conversation: reading its data, waiting for a plugin's turn, and writing the
 /// result.
 const LEASE_MARGIN: Duration = Duration::from_secs(5);
 
@@ -73,7 +73,7 @@ impl Post {
         }
     }
 
-    /// The message, and what sends it.
+    /// The message, and its sender.
     async fn prepare(&self, leased: &Leased, now: i64) -> Result<(Outgoing, Sender), SendFailure> {
         let Messages { cipher, db, management_resource, .. } = &self.messages;
         let unreadable = || SendFailure::never("the message cannot be read any more");

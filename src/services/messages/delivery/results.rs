@@ -1,4 +1,4 @@
-//! The results of attempts: a message is sent, tried again while its code or link works, given up, or dropped; every end
+//! The results of attempts: a message is sent, retried while its code or link is valid, given up, or dropped; every end
 //! is audited.
 
 use crate::audit::Entry;
@@ -13,11 +13,11 @@ use std::time::Duration;
 
 /// The audit entry.
 const AUDIT_KEY: &str = "Message";
-/// When the backoff would outlast the message, it is tried once more in half of the time that is left, unless that is
+/// If the backoff would outlast the message, it is retried once more after half of the remaining time, unless that is
 /// less than this, in milliseconds.
 const SHORTEST_WAIT_MS: i64 = 10_000;
 
-/// What came of an attempt.
+/// The result of an attempt.
 #[derive(Debug)]
 pub(super) struct AttemptResult {
     pub(super) leased: Leased,
@@ -30,9 +30,9 @@ pub(super) struct AttemptResult {
 /// How it ended.
 #[derive(Debug)]
 pub(super) enum MessageOutcome {
-    /// The relay, or the service, has it.
+    /// The relay or the service has accepted it.
     Sent,
-    /// Nobody is to get it any more.
+    /// It is not to be sent any longer.
     Dropped(&'static str),
     Failed(SendFailure),
 }
@@ -50,7 +50,7 @@ impl MessageOutcome {
 }
 
 impl AttemptResult {
-    /// The same without what went wrong.
+    /// The same without the text of the error.
     pub(super) fn bare(self) -> Self {
         let outcome = match self.outcome {
             MessageOutcome::Failed(failure) => {
@@ -62,7 +62,7 @@ impl AttemptResult {
         Self { outcome, ..self }
     }
 
-    /// Attempts until now, this one among them.
+    /// Attempts until now, including this one.
     fn attempts(&self) -> i64 {
         self.leased.attempts + 1
     }
@@ -103,7 +103,7 @@ pub(super) async fn write(tx: &mut Tx, records: &[AttemptResult], now: i64) -> R
     Ok(())
 }
 
-/// What comes after a failed attempt.
+/// The next step after a failed attempt.
 fn next(record: &AttemptResult, failure: &SendFailure, now: i64) -> Result<RetryDecision, Error> {
     if failure.is_final {
         return Ok(RetryDecision::Dead);
@@ -115,7 +115,7 @@ fn next(record: &AttemptResult, failure: &SendFailure, now: i64) -> Result<Retry
     Ok(within(at, now, record.leased.expires_at, failure.hold.is_some()))
 }
 
-/// A time within the life of the message.
+/// A time within the lifetime of the message.
 fn within(at: i64, now: i64, expires_at: i64, is_asked_for: bool) -> RetryDecision {
     let half = (expires_at - now) / 2;
     if at < expires_at {

@@ -1,4 +1,5 @@
-//! What is counted of messages: the recipient when one is asked for, the budget of text messages when one is written.
+//! What message limits count: the recipient of a request for a message, and the budget of text messages when one is
+//! written.
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -104,10 +105,10 @@ async fn a_recipient_gets_ten_messages_in_ten_minutes_however_they_are_written()
         let refused = ask(&messages, Recipient::email(spelling)).await;
         assert!(matches!(refused, Err(MessageRefusal::RateLimited(600_000))), "{refused:?}");
     }
-    // Others are not held up, nor is the same person's phone.
+    // Other recipients are not held up, nor is the same user's phone.
     assert!(ask(&messages, Recipient::email("grace@example.com")).await.is_ok());
     assert!(ask(&messages, Recipient::phone("+1 650 253 0000")).await.is_ok());
-    // What is refused is told once.
+    // The refusals are logged once.
     let logs = audit::list_by_key(&mut messages.db.read().await.unwrap(), "Server.Message.RateLimited", 9).await;
     let logs = logs.unwrap();
     assert_eq!((logs.len(), &logs[0].payload["recipient"]), (1, &json!("ada@example.com")));
@@ -141,7 +142,7 @@ async fn text_messages_that_are_written_are_limited_in_all_and_a_share_of_them_i
     let is_refused = |refused: Result<(), MessageRefusal>| {
         assert!(matches!(refused, Err(MessageRefusal::RateLimited(3_600_000))), "{refused:?}");
     };
-    // What is not written costs nothing, however many ask.
+    // Unwritten messages cost nothing, for any number of requests.
     for last in 100..400 {
         assert!(ask(&messages, Recipient::phone(&format!("+1 650 253 {last:04}"))).await.is_ok(), "{last}");
     }
@@ -155,7 +156,7 @@ async fn text_messages_that_are_written_are_limited_in_all_and_a_share_of_them_i
     let logs = audit::list_by_key(&mut messages.db.read().await.unwrap(), "Server.Message.RateLimited", 9).await;
     let logs = logs.unwrap();
     assert_eq!((logs.len(), &logs[0].payload["recipient"]), (1, &json!("16502530009")), "it is told once");
-    // Whoever has signed in here before, and second factors, have the other three.
+    // The other three are reserved for users who have signed in here before, and for second factors.
     assert!(text(here, 20, sign_in, true).await.is_ok());
     for last in 21..23 {
         assert!(text(here, last, TemplateType::MfaVerification, false).await.is_ok(), "{last}");

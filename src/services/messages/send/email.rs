@@ -1,5 +1,5 @@
-//! An e-mail as it goes over the wire (RFC 5322): headers that nothing in a message can change, and a text, an HTML one,
-//! or both.
+//! An email on the wire (RFC 5322): headers that nothing in a message can change, and a text part, an HTML part, or
+//! both.
 
 use super::SendFailure;
 use crate::messages::letter::Letter;
@@ -10,7 +10,7 @@ use lettre::message::{Mailbox, MultiPart, SinglePart};
 use lettre::{Address, Message};
 use std::time::{Duration, SystemTime};
 
-/// What keeps others from answering automatically (RFC 3834).
+/// Suppresses automatic replies (RFC 3834).
 const AUTO_SUBMITTED: HeaderName = HeaderName::new_from_ascii_str("Auto-Submitted");
 
 /// Composes it.
@@ -54,7 +54,7 @@ fn mailbox(text: &str) -> Option<Mailbox> {
     if name.is_empty() { Some(Mailbox::new(None, address)) } else { named(name, address) }
 }
 
-/// An address with a name. One with a line break is none: a mailbox with it panics where it is written.
+/// An address with a name. A name with a line break is dropped: writing a mailbox with it panics.
 fn named(name: &str, address: Address) -> Option<Mailbox> {
     (!name.contains(char::is_control)).then(|| Mailbox::new(Some(name.to_owned()), address))
 }

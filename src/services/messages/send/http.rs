@@ -22,7 +22,7 @@ pub(super) async fn send(
 ) -> Result<(), SendFailure> {
     let mut headers = vec![
         ("content-type".to_owned(), "application/json".to_owned()),
-        // The same for every attempt, so that the service can tell a repeated message.
+        // The same for every attempt, so that the service can detect a repeated message.
         ("idempotency-key".to_owned(), message.id.clone()),
     ];
     headers.extend(
@@ -45,7 +45,7 @@ pub(super) async fn send(
     Err(wants_to_be_asked_again(&answer, message.at, format!("the service answered {}", answer.status)))
 }
 
-/// A failure after which the message is sent again, when the other side says if it does.
+/// A failure after which the message is retried, at the time that the response names, if it does.
 pub(super) fn wants_to_be_asked_again(answer: &Incoming, at: i64, error: String) -> SendFailure {
     let retry_after = answer.headers.iter().find(|(name, _)| name == "retry-after");
     let hold = retry_after.and_then(|(_, value)| backoff::retry_after(value, at));

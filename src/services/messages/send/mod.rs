@@ -22,24 +22,24 @@ use std::time::Duration;
 /// How much longer a conversation with a relay may last than a request: it has many steps.
 const SMTP_TIMEOUT_FACTOR: u32 = 3;
 
-/// Why a message was not sent. Nothing in it repeats what was in the message, or a secret of the connector.
+/// The reason that a message was not sent. It repeats neither the content of the message nor a secret of the connector.
 #[derive(Debug)]
 pub struct SendFailure {
     /// For operators.
     pub error: String,
-    /// When the other side wants to be asked again, in milliseconds.
+    /// The delay that the response asks for, in milliseconds.
     pub(crate) hold: Option<i64>,
-    /// Whether another attempt would be of no use.
+    /// Whether a retry would be useless.
     pub(crate) is_final: bool,
 }
 
 impl SendFailure {
-    /// It may work another time.
+    /// A retry may succeed.
     pub(super) fn later(error: impl Into<String>) -> Self {
         Self { error: error.into(), hold: None, is_final: false }
     }
 
-    /// It will not.
+    /// A retry would be useless.
     pub(super) fn never(error: impl Into<String>) -> Self {
         Self { error: error.into(), hold: None, is_final: true }
     }
@@ -51,14 +51,14 @@ impl From<EgressError> for SendFailure {
     }
 }
 
-/// A connector with what the operator says by it, read from the database.
+/// A connector with the operator's texts for it, read from the database.
 pub(crate) struct Sender {
     connector: Ready,
     words: Words,
 }
 
 impl Sender {
-    /// Reads the operator's words for such a message.
+    /// Reads the operator's texts for such a message.
     pub(crate) async fn of(
         tx: &mut Tx,
         connector: Ready,
@@ -98,7 +98,7 @@ impl Sender {
     }
 }
 
-/// The longest that an attempt may take, where a request may take so long.
+/// The maximum duration of an attempt, for this request timeout.
 pub(crate) fn longest(request: Duration) -> Duration {
     request.saturating_mul(SMTP_TIMEOUT_FACTOR)
 }

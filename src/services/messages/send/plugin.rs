@@ -1,5 +1,4 @@
-//! A message as a request to a provider, which a plugin composes. The plugin says what is sent; the server sends it, to
-//! hosts that the operator granted.
+//! A message as a request to a provider, composed by a plugin. The server sends it, to hosts that the operator granted.
 
 use super::SendFailure;
 use super::http::wants_to_be_asked_again;
@@ -15,7 +14,7 @@ use serde_json::{Map, Value, json};
 /// Bytes of a response that are read; nothing of it is kept.
 const MAX_RESPONSE_BYTES_READ: usize = 64 << 10;
 
-/// A message in words.
+/// The text of a message.
 pub(super) struct Worded {
     channel: MessageChannel,
     recipient: String,
@@ -84,7 +83,7 @@ pub(super) async fn send(
     }
 }
 
-/// Who and what a message is about: what is in it beside its code or link.
+/// The context of a message: its content beside the code or link.
 fn context(message: &Outgoing) -> Value {
     let values = message.values();
     let names = ["application", "organization", "user", "inviter", "ip"];

@@ -1,4 +1,4 @@
-//! A connection to a relay whose greeting was read already: it is given again to whoever reads next.
+//! A connection to a relay whose greeting was read already: it is replayed to the next reader.
 
 use crate::egress::{BoundedStream, TlsStream};
 use lettre::transport::smtp::client::AsyncTokioStream;
@@ -8,7 +8,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-/// What a relay says first, where it has said it before.
+/// The greeting that is replayed.
 const GREETING: &[u8] = b"220 ready\r\n";
 
 /// The connection.

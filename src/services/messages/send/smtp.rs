@@ -1,5 +1,5 @@
-//! A conversation with a relay (RFC 5321): one connection for each message, within a time limit. Of what a relay says,
-//! the codes alone are kept: its words may repeat what it was told.
+//! A conversation with a relay (RFC 5321): one connection for each message, within a time limit. Only the codes of the
+//! relay's replies are kept: its texts may repeat what it was sent.
 
 use super::SendFailure;
 use super::relay::Relay;
@@ -16,7 +16,7 @@ use tokio::time::timeout;
 
 /// Bytes that a relay may say in one conversation.
 const MAX_BYTES_READ: usize = 256 << 10;
-/// How long a relay may take to say goodbye, when the message is its own already.
+/// How long a relay may take to answer QUIT, after it has accepted the message.
 const QUIT_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Sends an e-mail.
@@ -28,7 +28,7 @@ pub(super) async fn send(
 ) -> Result<(), SendFailure> {
     let too_slow = || SendFailure::later(format!("the relay did not take the message within {} ms", time.as_millis()));
     let mut connection = timeout(time, converse(egress, config, email)).await.map_err(|_| too_slow())??;
-    // The message is the relay's, whatever it says now.
+    // The relay has accepted the message; its reply no longer matters.
     let _ = timeout(QUIT_TIMEOUT, connection.quit()).await;
     Ok(())
 }
@@ -41,7 +41,7 @@ async fn converse(egress: &Egress, config: &SmtpConfig, email: &Message) -> Resu
     if let Some(auth) = &config.auth {
         let credentials = Credentials::new(auth.user.as_str().to_owned(), auth.pass.as_str().to_owned());
         let signed_in = connection.auth(&[Mechanism::Plain, Mechanism::Login], &credentials).await;
-        // An operator may correct the password meanwhile.
+        // Retried, since the operator may correct the password meanwhile.
         signed_in.map_err(|error| not_yet(&error))?;
     }
     connection.send(email.envelope(), &email.formatted()).await.map_err(|error| failure(&error))?;
@@ -69,13 +69,13 @@ async fn open(
     }
 }
 
-/// Who we say we are: the domain of the sender.
+/// The name in EHLO: the domain of the sender.
 fn hello(email: &Message) -> ClientId {
     let domain = email.envelope().from().map(|address| address.domain().to_owned());
     domain.filter(|domain| domain.is_ascii()).map_or_else(ClientId::default, ClientId::Domain)
 }
 
-/// What went wrong. A permanent refusal of a message is final.
+/// Maps an error. A permanent refusal of a message is final.
 fn failure(error: &smtp::Error) -> SendFailure {
     let code = error.status().map(|code| code.to_string());
     match code {
@@ -86,7 +86,7 @@ fn failure(error: &smtp::Error) -> SendFailure {
     }
 }
 
-/// The same before the relay has heard of the message: whatever it refuses, it may not refuse another time.
+/// The same before the relay has heard of the message: another attempt may succeed after any refusal.
 fn not_yet(error: &smtp::Error) -> SendFailure {
     let code = error.status().map(|code| format!("the relay answered {code}"));
     SendFailure { is_final: false, error: code.unwrap_or_else(|| failure(error).error), hold: None }

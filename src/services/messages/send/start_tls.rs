@@ -1,5 +1,5 @@
-//! STARTTLS (RFC 3207). What is said before is read byte by byte: whatever somebody on the way appends to the relay's
-//! answer reaches the TLS handshake, which fails, and is never taken for what the relay says afterwards.
+//! STARTTLS (RFC 3207). The plaintext part is read byte by byte: anything that an attacker on the path appends to the
+//! relay's reply reaches the TLS handshake, which fails, and is never taken for a later reply of the relay.
 
 use super::SendFailure;
 use super::relay::Relay;
@@ -7,7 +7,7 @@ use crate::egress::{BoundedStream, encrypt};
 use lettre::transport::smtp::client::AsyncTokioStream;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
-/// The most bytes of a line, and the most lines of an answer.
+/// The maximum bytes of a line, and the maximum lines of a reply.
 const MAX_LINE_BYTES: usize = 1000;
 const MAX_LINES: usize = 100;
 
@@ -17,13 +17,14 @@ struct Reply {
     lines: Vec<String>,
 }
 
-/// Whose certificate the relay must have.
+/// The expected certificate of the relay.
 pub(super) struct Certificate<'c> {
     pub(super) name: &'c str,
     pub(super) authorities: Option<&'c str>,
 }
 
-/// Encrypts the connection. Where the relay does not offer it: fails if it `is_required`, and goes on as it is otherwise.
+/// Encrypts the connection. If the relay does not offer it: fails if it `is_required`, and otherwise continues in
+/// plaintext.
 pub(super) async fn upgrade(
     mut stream: BoundedStream,
     hello: &str,

@@ -1,16 +1,16 @@
-//! Makes the file of a filter. The digests are read twice: to count them, which says how large the filter is, and to put
-//! them in. So the memory that it takes is that of the filter.
+//! Builds the file of a filter. The hashes are read twice: to count them, which determines the size of the filter, and
+//! to insert them. So it needs no more memory than the filter.
 
 use super::file::{self, FileError, Summary};
 use super::source::{SourceError, read_each};
 use std::path::Path;
 
-/// Below that, a filter finds every seventh password that was not put in.
+/// Below that, a filter has a false positive for every seventh password.
 pub const MIN_BITS_PER_ENTRY: u32 = 4;
-/// Beyond that, it finds one of millions.
+/// Beyond that, the rate of false positives is one in millions.
 pub const MAX_BITS_PER_ENTRY: u32 = 32;
 
-/// What is to be made.
+/// What to build.
 pub struct BuildOptions<'a> {
     /// The folder of range files, or the flat file.
     pub from: &'a Path,
@@ -22,13 +22,13 @@ pub struct BuildOptions<'a> {
     pub bits_per_entry: u32,
 }
 
-/// Why there is no filter.
+/// The reason that there is no filter.
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
-    /// The digests cannot be read.
+    /// The hashes cannot be read.
     #[error("the digests cannot be read")]
     Source(#[from] SourceError),
-    /// There is nothing to put in.
+    /// There are no hashes.
     #[error("there are no digests")]
     Empty,
     /// The two readings differ.
@@ -63,8 +63,8 @@ pub fn build(options: &BuildOptions<'_>) -> Result<Summary, BuildError> {
     Ok(summary)
 }
 
-/// How many bits of each password make the fewest wrong answers: as many as each has room for, times the natural
-/// logarithm of two.
+/// The number of bits per password with the fewest false positives: the bits per entry times the natural logarithm of
+/// two.
 fn hashes(bits_per_entry: u32) -> u32 {
     (bits_per_entry * 693 + 500) / 1000
 }

@@ -1,5 +1,5 @@
-//! The file of a filter: a header, the bits, and a SHA-256 digest of both. Numbers are little-endian. It is written as a
-//! draft that takes the place of the file once it is whole.
+//! The file of a filter: a header, the bits, and a SHA-256 hash of both. Numbers are little-endian. It is written as a
+//! draft that replaces the file once it is complete.
 
 use super::filter::BloomFilter;
 use claimsmith_domain::random::{self, RandomError};
@@ -11,9 +11,9 @@ use std::path::Path;
 
 /// What every such file begins with.
 const MAGIC: [u8; 8] = *b"CSBREACH";
-/// The version of the format: what the header holds, and which bits a digest sets.
+/// The version of the format: the content of the header, and which bits a hash sets.
 const VERSION: u32 = 1;
-/// Magic, version, hashes, entries, least count, bytes of the filter.
+/// Magic, version, hashes, entries, minimum count, bytes of the filter.
 const HEADER_BYTES: usize = 40;
 const CHECKSUM_BYTES: usize = 32;
 /// More than any filter that is built here has.
@@ -24,7 +24,7 @@ const MAX_HASHES: u32 = 32;
 pub struct Summary {
     /// How many passwords.
     pub entries: u64,
-    /// How often each of them was seen at least.
+    /// The minimum count of each of them.
     pub min_count: u64,
     /// How many bytes its bits take, in the file and in memory.
     pub size: u64,
@@ -35,24 +35,24 @@ pub struct Summary {
 /// Why a file cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
-    /// The system says no.
+    /// An I/O error.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// It is something else.
+    /// It is not a filter.
     #[error("it is no filter of breached passwords; `claimsmith breached-passwords build` makes one")]
     Foreign,
     /// It is of another version.
     #[error("its format is of version {0}, which this program does not read: build it again")]
     Version(u32),
-    /// It is not as it was written.
+    /// It is damaged.
     #[error("it is damaged or not whole: build or copy it again")]
     Damaged,
     /// There is not enough memory.
     #[error("it needs {bytes} bytes of memory")]
     Memory {
-        /// How much it is.
+        /// How many bytes.
         bytes: u64,
-        /// What the allocator says.
+        /// The allocator's error.
         source: TryReserveError,
     },
     /// No name for the draft.
@@ -93,7 +93,7 @@ impl Summary {
     }
 }
 
-/// Reads a file. No more memory is asked for than the file has bytes.
+/// Reads a file. Never allocates more memory than the file has bytes.
 pub(super) fn read(path: &Path) -> Result<(Summary, BloomFilter), FileError> {
     let metadata = fs::metadata(path)?;
     if !metadata.is_file() {
@@ -124,7 +124,7 @@ pub(super) fn write(path: &Path, summary: Summary, filter: &BloomFilter) -> Resu
     let draft = folder.join(format!(".{}.{}", name.to_string_lossy(), random::id(8)?));
     let written = write_draft(&draft, summary, filter).and_then(|()| fs::rename(&draft, path));
     if written.is_err() {
-        // What is left of it is of no use to anybody.
+        // The rest of it is useless.
         let _ = fs::remove_file(&draft);
     }
     written?;

@@ -1,21 +1,21 @@
-//! A Bloom filter of SHA-1 digests: it says of every digest that was put in that it is there, and of few others. The
-//! bits of a digest are as good as random, so they choose the places themselves and nothing is hashed again.
+//! A Bloom filter of SHA-1 hashes: it reports every inserted hash, and few others. The bits of a hash are as good as
+//! random, so they choose the places themselves and nothing is hashed again.
 
 use std::array;
 use std::collections::TryReserveError;
 
-/// A SHA-1 digest.
+/// A SHA-1 hash.
 pub(super) type Digest = [u8; 20];
 
 /// The set.
 pub(super) struct BloomFilter {
     bytes: Vec<u8>,
-    /// How many bits one digest sets.
+    /// How many bits one hash sets.
     hashes: u32,
 }
 
 impl BloomFilter {
-    /// An empty one; fails where there is not so much memory.
+    /// An empty one; fails if there is not enough memory.
     pub(super) fn empty(size: usize, hashes: u32) -> Result<Self, TryReserveError> {
         let mut bytes = Vec::new();
         bytes.try_reserve_exact(size)?;
@@ -23,7 +23,7 @@ impl BloomFilter {
         Ok(Self { bytes, hashes })
     }
 
-    /// Puts a digest in.
+    /// Inserts a hash.
     pub(super) fn insert(&mut self, digest: &Digest) {
         for (byte, bit) in places(digest, self.hashes, self.bytes.len()) {
             if let Some(byte) = self.bytes.get_mut(byte) {
@@ -32,7 +32,7 @@ impl BloomFilter {
         }
     }
 
-    /// Whether a digest was put in, or looks as if.
+    /// Whether a hash was inserted; sometimes also true for others (false positives).
     pub(super) fn contains(&self, digest: &Digest) -> bool {
         places(digest, self.hashes, self.bytes.len())
             .all(|(byte, bit)| self.bytes.get(byte).is_some_and(|byte| byte & bit != 0))
@@ -49,8 +49,8 @@ impl BloomFilter {
     }
 }
 
-/// The bits of a digest: a byte, and the bit within it (double hashing). The first bytes are not used: those of one
-/// range file begin alike.
+/// The bits of a hash: a byte, and the bit within it (double hashing). The first bytes are not used: those of one range
+/// file begin alike.
 fn places(digest: &Digest, hashes: u32, size: usize) -> impl Iterator<Item = (usize, u8)> {
     let start = u64::from_be_bytes(array::from_fn(|index| digest[index + 4]));
     // Odd, so that the places differ.

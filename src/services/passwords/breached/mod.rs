@@ -1,5 +1,5 @@
-//! Breached passwords: a set of passwords that became known elsewhere, which nobody may choose. It is a file that an
-//! operator makes beforehand, so that nobody is asked when a password is chosen.
+//! Breached passwords: a set of passwords from data breaches that users may not choose. It is a file that the operator
+//! builds beforehand, so that no other server is queried when a password is chosen.
 
 pub mod build;
 mod file;
@@ -20,7 +20,7 @@ pub struct BreachedPasswords {
 }
 
 impl BreachedPasswords {
-    /// Reads the file that [`build`] made. Reads as much as the file has, so never on a thread that answers requests.
+    /// Reads the file that [`build`] made, in full, so never call it on a thread that answers requests.
     pub fn load(path: &Path) -> Result<Self, FileError> {
         let (summary, filter) = file::read(path)?;
         Ok(Self { filter, summary })
@@ -32,7 +32,8 @@ impl BreachedPasswords {
         self.summary
     }
 
-    /// Whether this password was put in. Of others it says so of a few, never the other way round.
+    /// Whether this password is in the set. May be true for a few other passwords (false positives), but never misses
+    /// one.
     pub(crate) fn contains(&self, password: &str) -> bool {
         self.filter.contains(&Sha1::digest(password).into())
     }
@@ -54,7 +55,7 @@ mod tests {
         Sha1::digest(password).into()
     }
 
-    /// Range files of `password 0` and so on; each is as often there as its number says.
+    /// Range files of `password 0` and so on; the count of each is its number.
     fn range_files(folder: &Path) {
         fs::create_dir(folder).unwrap();
         for number in 0..COUNT {
@@ -82,7 +83,7 @@ mod tests {
         assert!(found < COUNT / 161, "{found}");
         let rare = (0..100).filter(|number| breached.contains(&format!("password {number}"))).count();
         assert!(rare < 10, "those that were seen too rarely are left out: {rare}");
-        // Of the same files the same filter is made, whatever order they are read in.
+        // The same files give the same filter, independent of the order in which they are read.
         let again = scratch.path().join("again");
         build(&BuildOptions { from: &from, to: &again, min_count: 100, bits_per_entry: 12 }).unwrap();
         assert_eq!(fs::read(&to).unwrap(), fs::read(&again).unwrap());

@@ -1,6 +1,6 @@
-//! Reads digests of breached passwords as they are published: a folder of range files, each named by the first five
-//! hexadecimal digits of SHA-1 with lines `SUFFIX:COUNT` (k-anonymity), or one file of lines `HASH:COUNT`. Line by line,
-//! so that it does not matter how large they are.
+//! Reads hashes of breached passwords as they are published: a folder of range files, each named by the first five
+//! hexadecimal digits of SHA-1 with lines `SUFFIX:COUNT` (k-anonymity), or one file of lines `HASH:COUNT`. It reads
+//! line by line, so that their size does not matter.
 
 use super::filter::Digest;
 use data_encoding::HEXUPPER_PERMISSIVE;
@@ -8,19 +8,19 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
-/// Digits of a digest.
+/// Hexadecimal digits of a hash.
 const HEX_DIGITS: usize = 40;
 /// Digits of the name of a range file.
 const PREFIX_DIGITS: usize = 5;
-/// 40 digits, a colon and the largest number there is are 61.
+/// 40 digits, a colon and the largest possible number have 61 characters.
 const MAX_LINE_BYTES: u64 = 128;
 /// Range files are about so large, and a flat file is read in pieces of it.
 const READ_BYTES: usize = 64 * 1024;
 
-/// Why digests cannot be read.
+/// The reason that hashes cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum SourceError {
-    /// The system says no.
+    /// An I/O error.
     #[error("{path}")]
     Io {
         /// Where.
@@ -38,7 +38,7 @@ pub enum SourceError {
         path: String,
         /// Counted from 1.
         line: u64,
-        /// How many digits stand there.
+        /// The number of digits on the line.
         digits: usize,
     },
 }
@@ -49,7 +49,7 @@ impl SourceError {
     }
 }
 
-/// Gives `each` every digest that was seen at least so often.
+/// Calls `each` for every hash with at least this count.
 pub(super) fn read_each(source: &Path, min_count: u64, mut each: impl FnMut(&Digest)) -> Result<(), SourceError> {
     let io = |error| SourceError::io(source, error);
     if !fs::metadata(source).map_err(io)?.is_dir() {
@@ -64,7 +64,7 @@ pub(super) fn read_each(source: &Path, min_count: u64, mut each: impl FnMut(&Dig
         }
         let prefix = name.strip_suffix(".txt").unwrap_or(&name).as_bytes();
         if prefix.len() != PREFIX_DIGITS || !prefix.iter().all(u8::is_ascii_hexdigit) {
-            // Passing over it would leave passwords out without a word.
+            // Skipping it would silently leave passwords out.
             return Err(SourceError::Name(path.display().to_string()));
         }
         read_lines(&path, prefix, min_count, &mut each)?;
@@ -91,7 +91,7 @@ fn read_lines(path: &Path, prefix: &[u8], min_count: u64, each: &mut impl FnMut(
             line: number,
             digits: HEX_DIGITS - prefix.len(),
         })?;
-        // Servers fill their answers up with digests that nobody ever had: their number is 0.
+        // Servers pad their responses with made-up hashes, whose count is 0.
         if count >= min_count.max(1) {
             each(&digest);
         }

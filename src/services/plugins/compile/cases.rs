@@ -20,7 +20,7 @@ const MAX_ANSWER_BYTES: usize = 64 << 10;
 /// Bytes of all answers and logs of the results together: a report is read into the server's memory.
 const MAX_DETAIL_BYTES: usize = 2 << 20;
 
-/// What came of the cases.
+/// The results of the cases.
 pub(super) struct CasesReport {
     /// What is wrong.
     pub(super) findings: Vec<Finding>,
@@ -60,7 +60,7 @@ pub(super) async fn run(
     CasesReport { findings, results }
 }
 
-/// `detail`: the bytes that are left for what need not be told.
+/// `detail`: the remaining bytes for optional details.
 fn result(report: &CaseReport, line: Option<u32>, detail: &mut usize) -> CaseResult {
     let mut told = CaseResult {
         name: report.name.clone(),
@@ -110,7 +110,7 @@ fn message_of(report: &CaseReport) -> String {
     message
 }
 
-/// None for an answer that is too long to read.
+/// `None` for an answer that is too long to read.
 fn shown(answer: &CaseAnswer) -> Option<Value> {
     let value = serde_json::to_value(answer).ok()?;
     (value.to_string().len() <= MAX_ANSWER_BYTES).then_some(value)

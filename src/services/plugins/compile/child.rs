@@ -15,7 +15,7 @@ use std::{
 use tokio::sync::oneshot;
 
 /// Reads a job from standard input and writes its report to standard output. Ends early when standard input is closed,
-/// since the parent does not wait any more.
+/// since the parent has stopped waiting.
 pub fn run() -> io::Result<()> {
     resource_limits::prefer_oom_kill();
     let mut input = io::stdin().lock();
@@ -114,7 +114,7 @@ fn host_options(setting: &CompileSettings, metered: bool) -> HostOptions {
     }
 }
 
-/// The default one where there is none, or none that can be read.
+/// The default one if there is none, or an unreadable one.
 fn read_manifest(document: Option<&UploadedText>, findings: &mut Vec<Finding>) -> Manifest {
     let Some(UploadedText { file, text }) = document else { return Manifest::default() };
     let is_json = file.rsplit_once('.').is_some_and(|(_, ending)| ending == "json");

@@ -59,11 +59,11 @@ enum Output {
 
 /// Why a source of the server's own folder or store is not compiled.
 #[derive(Clone, Debug)]
-pub(in crate::plugins) struct SourceRejection {
+pub(crate) struct SourceRejection {
     /// For the operator.
-    pub(in crate::plugins) text: String,
+    pub(crate) text: String,
     /// Whether a retry may succeed.
-    pub(in crate::plugins) again: bool,
+    pub(crate) again: bool,
 }
 
 /// Why an upload is not accepted.
@@ -106,14 +106,14 @@ impl Compiler {
     }
 
     /// For a server with these options and this host.
-    pub(in crate::plugins) fn for_host(options: &PluginsOptions, host: Host) -> Self {
+    pub(crate) fn for_host(options: &PluginsOptions, host: Host) -> Self {
         Self::with(options, Some(host))
     }
 
     fn with(options: &PluginsOptions, host: Option<Host>) -> Self {
         let compiler = options.compiler.clone();
         let setting = CompileSettings {
-            // Each child has a folder of its own.
+            // Each child has its own folder.
             cache_dir: None,
             max_source: options.max_source,
             limits: options.limits,
@@ -133,8 +133,7 @@ impl Compiler {
         }))
     }
 
-    /// Compiles, links, starts and tries an upload in a process of its own. When the future is dropped, so is the
-    /// process.
+    /// Compiles, links, starts and tests an upload in a separate process, which is killed when the future is dropped.
     pub async fn compile(&self, upload: &Upload) -> Result<Accepted, CompileError> {
         self.compile_for(upload, false).await
     }
@@ -144,7 +143,7 @@ impl Compiler {
         self.compile_for(upload, true).await
     }
 
-    /// Compiles and tests a draft by the engine of trials, and tells everything that came of it.
+    /// Compiles and tests a draft with the engine of trials, and returns all results.
     pub async fn check(&self, draft: &Upload) -> Result<CheckedDraft, CompileError> {
         let checked = async {
             self.check_size(draft)?;
@@ -163,7 +162,7 @@ impl Compiler {
         place.map(QueuePlace).map_err(|_| CompileError::Busy)
     }
 
-    /// The same as [`Self::compile`] from a place that was taken before.
+    /// The same as [`Self::compile`], with a place that was taken before.
     pub async fn compile_at(&self, _place: QueuePlace, upload: &Upload) -> Result<Accepted, CompileError> {
         self.check_size(upload)?;
         self.run(upload, false, false, Output::Cache).await.and_then(accepted)
@@ -187,7 +186,7 @@ impl Compiler {
     /// Compiles a plugin of the server's own folder or store into its host's cache, or if that cannot be written, into
     /// memory: the server process itself compiles nothing. Waits in the queue without a limit.
     /// `urgent`: everything else waits for it.
-    pub(in crate::plugins) async fn compile_own(&self, source: &Source, urgent: bool) -> Result<(), SourceRejection> {
+    pub(crate) async fn compile_own(&self, source: &Source, urgent: bool) -> Result<(), SourceRejection> {
         let upload = Upload { source: source.clone(), manifest: None, cases: None };
         let rejected = |text: String, again| Err(SourceRejection { text, again });
         let mut compiled = self.run(&upload, false, urgent, Output::Cache).await;
@@ -287,7 +286,7 @@ impl Compiler {
     }
 }
 
-/// What is known of it, unless something is wrong with it.
+/// The facts about it, unless there are findings.
 fn accepted(checked: CheckedDraft) -> Result<Accepted, CompileError> {
     match checked {
         CheckedDraft { facts: Some(facts), findings, .. } if findings.is_empty() => Ok(facts),

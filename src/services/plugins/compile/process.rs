@@ -1,4 +1,4 @@
-//! Runs the compiler process once: writes its input, reads its output, and ends it at its deadline, with everything
+//! Runs the compiler process once: writes its input, reads its output, and kills it at its deadline, with everything
 //! that it started.
 
 use rustix::io::retry_on_intr;
@@ -62,7 +62,7 @@ impl ProcessGroup {
 
 impl Drop for ProcessGroup {
     fn drop(&mut self) {
-        // Nobody may be left in it.
+        // Kills any process that is left in the group.
         if let Some(leader) = self.0 {
             let _ = kill_process_group(leader, Signal::KILL);
         }
@@ -83,13 +83,13 @@ pub(super) async fn run(program: &Path, header: &[u8], source: &[u8], time: Dura
     Ok(ending(status, report, &String::from_utf8_lossy(&errors)))
 }
 
-/// Nothing of the server's environment reaches the child: it holds secrets, and the child needs none of it.
+/// The child gets nothing of the server's environment: it has secrets, and the child needs none of it.
 fn spawn(program: &Path) -> io::Result<Child> {
     Command::new(program)
         .arg0("claimsmith")
         .arg("compile-plugin")
         .env_clear()
-        // The limit of memory counts what can be written: the allocator makes nothing writable ahead of its use.
+        // The memory limit counts writable memory: the allocator must not commit memory before it is used.
         .env("MIMALLOC_ARENA_EAGER_COMMIT", "0")
         .env("MIMALLOC_EAGER_COMMIT", "0")
         .stdin(Stdio::piped())

@@ -8,7 +8,7 @@ use serde_json::Value;
 /// The child's answer: facts, at least one finding, or both.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct CompileReport {
-    /// What is known of the plugin, if it loads.
+    /// The facts about the plugin, if it loads.
     pub(super) facts: Option<Accepted>,
     pub(super) findings: Vec<Finding>,
     /// The golden cases that were run.
@@ -56,14 +56,14 @@ pub struct Accepted {
     pub cases: usize,
 }
 
-/// What came of compiling and testing a draft, whether it would be accepted or not.
+/// The results of compiling and testing a draft, accepted or not.
 #[derive(Clone, Debug, Default)]
 pub struct CheckedDraft {
-    /// What is known of it, if it loads.
+    /// The facts about it, if it loads.
     pub facts: Option<Accepted>,
-    /// Everything that is wrong with it; it is accepted if that is nothing.
+    /// Its problems; it is accepted if there are none.
     pub findings: Vec<Finding>,
-    /// Its golden cases, unless something else is wrong.
+    /// Its golden cases, unless there are other findings.
     pub cases: Vec<CaseResult>,
 }
 
@@ -180,10 +180,10 @@ impl Finding {
         }
     }
 
-    /// In one text, with its place.
+    /// As one text, with its place.
     pub(super) fn text(&self) -> String {
         let Self { message, file, line, column, .. } = self;
-        // The text of a stack trace names places itself.
+        // A stack trace names the places itself.
         let file = file.clone().filter(|file| !message.contains(file.as_str()));
         let (line, column, message) = (*line, *column, message.clone());
         claimsmith_runtime::Finding { file, line, column, end: None, message }.to_string()
@@ -208,14 +208,14 @@ impl Finding {
         })
     }
 
-    /// A key of a manifest that is not taken.
+    /// An unsupported key of a manifest.
     #[must_use]
     pub fn in_manifest(file: &str, key: &str, message: &str) -> Self {
         let (file, key) = (Some(file.to_owned()), Some(key.to_owned()));
         Self { file, key, ..Self::new(FindingKind::Manifest, message) }
     }
 
-    /// What is wrong with a manifest.
+    /// A problem of a manifest.
     #[must_use]
     pub fn of_manifest(error: &ManifestError) -> Self {
         let (end_line, end_column) = error.end().unzip();
@@ -230,7 +230,7 @@ impl Finding {
         }
     }
 
-    /// The same with the line of its key in the text, where only the key is known.
+    /// The same with the line of its key in the text, if only the key is known.
     #[must_use]
     pub fn located_in(mut self, settings: &str) -> Self {
         self.line = self.line.or_else(|| line_of_key(settings, self.key.as_deref()?));

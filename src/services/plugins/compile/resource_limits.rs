@@ -9,7 +9,7 @@ const NICENESS: i32 = 10;
 
 /// Lowers the priority of this process. Threads inherit it, so it must be called before the first thread starts.
 pub(super) fn lower_priority() {
-    // A failure has no consequence but the priority.
+    // A failure only affects the priority.
     let _ = nice(NICENESS);
 }
 
@@ -20,8 +20,8 @@ pub(super) fn prefer_oom_kill() {
     let _ = limit(Resource::Core, 0);
 }
 
-/// Limits memory, processor time and the size of each file. Counted is memory that can be written, not the address
-/// space that the pool of instances reserves. The largest file is what the server takes at most.
+/// Limits memory, processor time and the size of each file. It counts writable memory, not the address space that the
+/// pool of instances reserves. The largest file is the maximum that the server accepts.
 pub(super) fn set(memory: usize, time: Duration) -> io::Result<()> {
     limit(Resource::Fsize, u64::try_from(MAX_COMPILED_BYTES).unwrap_or(u64::MAX))?;
     limit(Resource::Data, u64::try_from(memory).unwrap_or(u64::MAX))?;

@@ -1,4 +1,4 @@
-//! The sandbox of the compiler process (Landlock, seccomp), where the system offers it: no files but those of its own
+//! The sandbox of the compiler process (Landlock, seccomp), if the system offers it: no files but those of its own
 //! folder, no network, no other processes. Resource limits are in `resource_limits`.
 
 use std::path::Path;
@@ -38,7 +38,7 @@ mod linux {
     const LANDLOCK: ABI = ABI::V6;
 
     /// System calls that a compiler does not need: connections, programs, other processes, leaving the process group by
-    /// which the server ends it, and kernel interfaces with a history of vulnerabilities.
+    /// which the server kills it, and kernel interfaces with a history of vulnerabilities.
     const REFUSED: &[i64] = &[
         libc::SYS_socket,
         libc::SYS_socketpair,

@@ -43,8 +43,8 @@ impl PreparedDelivery {
         Self { body: with_hook_id(payload, hook_id).into(), headers: Vec::new(), path: None, transforms: Vec::new() }
     }
 
-    /// As it was stored, or the event as it is where nothing was. What was stored and cannot be read is an error: what a
-    /// transform took away must not be sent.
+    /// As it was stored, or the event as it is where nothing was. What was stored and cannot be read is an error: what
+    /// a transform took away must not be sent.
     pub fn stored(prepared: Option<&str>, payload: String, hook_id: &HookId) -> Result<Self, serde_json::Error> {
         match prepared {
             Some(text) => json::read(text, STORED),

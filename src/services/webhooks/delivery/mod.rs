@@ -1,5 +1,5 @@
-//! Deliveries of events to hooks, from their queue (`delivery_queue`): they are transformed, signed and sent, within the
-//! limits of each hook, and retried for three days.
+//! Deliveries of events to hooks, from their queue (`delivery_queue`): they are transformed, signed and sent, within
+//! the limits of each hook, and retried for three days.
 
 mod attempt;
 mod body;

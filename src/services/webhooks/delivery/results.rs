@@ -1,5 +1,5 @@
-//! The results of attempts: the next state of each delivery, and what they mean for its hook, which is disabled when its
-//! receiver does not accept deliveries any more.
+//! The results of attempts: the next state of each delivery, and their effect on its hook, which is disabled when its
+//! receiver stops accepting deliveries.
 
 use crate::audit::Entry;
 use crate::delivery_queue::{Error, backoff};

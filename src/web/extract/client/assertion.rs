@@ -1,5 +1,5 @@
-//! Authentication by an assertion that the client signed (`private_key_jwt`). Whoever shows one that proves nothing is
-//! told no more than that; the log says why.
+//! Authentication by an assertion that the client signed (`private_key_jwt`). The response to an invalid one gives no
+//! details; the log has the reason.
 
 use super::endpoint::ClientEndpoint;
 use super::{AuthenticatedClient, ClientProof};

@@ -1,5 +1,5 @@
-//! The endpoints at which clients authenticate. A client assertion of an application with the legacy setting may name the
-//! one that is called.
+//! The endpoints at which clients authenticate. A client assertion of an application with the legacy setting may name
+//! the one that is called.
 
 /// An endpoint at which clients authenticate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
