@@ -11,7 +11,7 @@ use claimsmith_web::extract::management::Caller;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-/// A token that nobody gets.
+/// A preview of a token; none is issued.
 #[derive(Clone, Debug, Default, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({

@@ -36,7 +36,7 @@ pub(super) struct Unlock {
 /// What is locked.
 #[derive(Deserialize, utoipa::ToSchema)]
 enum TargetType {
-    /// Somebody who signs in.
+    /// A user who signs in.
     User,
 }
 

@@ -16,7 +16,7 @@ const DEFAULT_DIFFICULTY: u32 = 17;
 #[serde(tag = "type")]
 #[schema(example = json!({ "type": "ProofOfWork", "difficulty": 17 }))]
 pub enum CaptchaConfig {
-    /// This server: browsers solve a puzzle, and nobody else is told anything.
+    /// This server: browsers solve a puzzle; no third party is involved.
     ProofOfWork {
         /// How many zero bits the digest of an answer begins with; 17 when not given. Each bit more doubles the work.
         #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
@@ -62,7 +62,7 @@ pub enum CaptchaConfig {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum RecaptchaMode {
-    /// Nobody sees anything: a score says how likely it is a person.
+    /// Invisible: a score says how likely the visitor is human.
     Invisible,
     /// There is a box to tick.
     Checkbox,

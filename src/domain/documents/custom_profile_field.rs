@@ -60,7 +60,7 @@ impl FieldType {
     }
 }
 
-/// What a checkbox is before somebody ticks it.
+/// The initial value of a checkbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Ticked {

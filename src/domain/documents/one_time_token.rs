@@ -55,7 +55,7 @@ pub struct Context {
     pub interaction_event: Option<TokenEvent>,
 }
 
-/// What somebody does with a token.
+/// What a one-time token is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub enum TokenEvent {
     /// To sign in.

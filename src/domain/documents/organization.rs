@@ -67,7 +67,7 @@ pub struct EmailDomains(Vec<String>);
 pub enum InvitationStatus {
     /// Nothing yet.
     Pending,
-    /// Somebody is a member now.
+    /// The recipient is a member now.
     Accepted,
     /// Its time was over first.
     Expired,

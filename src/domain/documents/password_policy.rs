@@ -63,7 +63,7 @@ pub struct PasswordRejects {
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = bool, required = false)]
     pub repetition_and_sequence: Option<bool>,
-    /// Whether somebody's own name, address and number are; they are when not given.
+    /// Whether the user's own name, email address and phone number are rejected; they are when not given.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = bool, required = false)]
     pub user_info: Option<bool>,

@@ -20,7 +20,7 @@ pub struct UserSettings {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct MfaSettings {
-    /// Whether they want one; absent when nobody said.
+    /// Whether the user wants one; absent when not set.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub enabled: Option<bool>,
     /// Whether they declined to set one up.

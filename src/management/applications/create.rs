@@ -47,7 +47,7 @@ pub(super) struct CreateApplication {
     #[serde(default)]
     #[schema(value_type = Object)]
     custom_data: Map<String, Value>,
-    /// Whether it belongs to somebody else. Cannot be changed later.
+    /// Whether it is a third-party application. Cannot be changed later.
     #[serde(default)]
     is_third_party: bool,
 }

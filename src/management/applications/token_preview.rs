@@ -15,7 +15,7 @@ use claimsmith_web::extract::management::Management;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-/// A token that nobody gets.
+/// A preview of a token; none is issued.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({

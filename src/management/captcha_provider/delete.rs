@@ -10,7 +10,7 @@ use claimsmith_web::error::{ApiError, ApiErrorBody};
 use claimsmith_web::extract::management::Management;
 use serde_json::json;
 
-/// Deletes the captcha provider. Nobody is asked any more: `captchaPolicy.enabled` becomes false.
+/// Deletes the captcha provider and disables captcha: `captchaPolicy.enabled` becomes false.
 #[utoipa::path(
     delete, path = "/api/captcha-provider", tag = "Captcha provider", summary = "Delete the captcha provider",
     responses(

@@ -9,7 +9,7 @@ use claimsmith_storage::sign_in::captcha as stored;
 use claimsmith_web::error::{ApiError, ApiErrorBody};
 use claimsmith_web::extract::management::Management;
 
-/// Shows who asks whether somebody is a person.
+/// Shows the captcha provider.
 #[utoipa::path(
     get, path = "/api/captcha-provider", tag = "Captcha provider", summary = "Show the captcha provider",
     responses(

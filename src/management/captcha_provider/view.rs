@@ -6,7 +6,7 @@ use claimsmith_storage::sign_in::captcha::CaptchaProvider;
 use claimsmith_web::error::ApiError;
 use serde::Serialize;
 
-/// Who asks whether somebody is a person.
+/// The captcha provider.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({

@@ -33,7 +33,7 @@ pub(super) struct Redirect {
     redirect_to: String,
 }
 
-/// Makes the address at which somebody signs in at a social connector.
+/// Creates the URL at which a user signs in with a social connector.
 #[utoipa::path(
     post, path = "/api/connectors/{id}/authorization-uri", tag = "Connectors",
     summary = "Make the authorization URI of a connector",

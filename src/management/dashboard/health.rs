@@ -137,7 +137,7 @@ struct FailingPluginView {
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct EncryptionView {
-    /// Whether somebody configured it; otherwise it is a file in the folder of the embedded database.
+    /// Whether it is configured; otherwise it is a file in the folder of the embedded database.
     is_configured: bool,
     /// Where from, such as `environment CLAIMSMITH_ENCRYPTION_KEY`.
     source: String,

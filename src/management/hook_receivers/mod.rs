@@ -32,7 +32,7 @@ pub fn router() -> OpenApiRouter<App> {
 }))]
 struct HookReceiverView {
     id: String,
-    /// Where a hook sends to it. Whoever knows it can send, too.
+    /// The URL for a hook. Anyone who knows it can send to it.
     url: String,
     /// What it answers.
     status: i64,

@@ -4,7 +4,7 @@ use claimsmith_storage::issuing::impersonations::Impersonation;
 use serde::Serialize;
 use serde_json::Value;
 
-/// A token by which somebody acts for a user.
+/// A token with which an actor acts for a user.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({

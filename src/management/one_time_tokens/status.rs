@@ -26,7 +26,7 @@ pub(super) struct SetStatus {
 #[derive(Clone, Copy, PartialEq, Eq, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "lowercase")]
 enum Settled {
-    /// Nobody can make it active again.
+    /// It cannot be activated again.
     Active,
     /// It was used elsewhere.
     Consumed,

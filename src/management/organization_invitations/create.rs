@@ -67,7 +67,7 @@ pub(super) enum MessagePayload {
     Variables(Map<String, Value>),
 }
 
-/// Invites somebody to an organization, by email address.
+/// Invites a person to an organization by email address.
 #[utoipa::path(
     post, path = "/api/organization-invitations", tag = "Organization invitations",
     summary = "Invite somebody to an organization",

@@ -41,7 +41,7 @@ pub(super) struct SetStatus {
 /// How an invitation ends.
 #[derive(Clone, Copy, PartialEq, Eq, Deserialize, utoipa::ToSchema)]
 enum Settled {
-    /// Somebody becomes a member.
+    /// The recipient becomes a member.
     Accepted,
     /// It is taken back.
     Revoked,

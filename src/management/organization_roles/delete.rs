@@ -13,7 +13,7 @@ use claimsmith_web::extract::ids::Id;
 use claimsmith_web::extract::management::Management;
 use serde_json::json;
 
-/// Deletes an organization role; nobody has it any more.
+/// Deletes an organization role; members lose it.
 #[utoipa::path(
     delete, path = "/api/organization-roles/{id}", tag = "Organization roles",
     summary = "Delete an organization role",

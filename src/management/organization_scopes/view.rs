@@ -4,7 +4,7 @@ use claimsmith_services::tokens::context::TENANT;
 use claimsmith_storage::organizations::scopes::OrganizationScope;
 use serde::Serialize;
 
-/// What somebody may do within an organization.
+/// A permission within an organization.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({

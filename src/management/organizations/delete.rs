@@ -13,7 +13,7 @@ use claimsmith_web::extract::ids::Id;
 use claimsmith_web::extract::management::Management;
 use serde_json::json;
 
-/// Deletes an organization with its memberships and invitations. Nobody gets tokens of it any more.
+/// Deletes an organization with its memberships and invitations. No more tokens are issued for it.
 #[utoipa::path(
     delete, path = "/api/organizations/{id}", tag = "Organizations", summary = "Delete an organization",
     params(("id" = String, Path, description = "The organization")),

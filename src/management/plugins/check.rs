@@ -16,7 +16,7 @@ use claimsmith_web::extract::json::SourceBody;
 use claimsmith_web::extract::management::Management;
 use serde::{Deserialize, Serialize};
 
-/// A draft of a plugin, as somebody writes it.
+/// A draft of a plugin.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({

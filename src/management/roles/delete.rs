@@ -14,7 +14,7 @@ use claimsmith_web::extract::ids::Id;
 use claimsmith_web::extract::management::Management;
 use serde_json::json;
 
-/// Deletes a role; nobody holds it any more.
+/// Deletes a role; users and applications lose it.
 #[utoipa::path(
     delete, path = "/api/roles/{id}", tag = "Roles", summary = "Delete a role",
     params(("id" = String, Path, description = "The role")),

@@ -20,7 +20,7 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{OneOfBuilder, Ref, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-/// A password that somebody would like to have.
+/// A password to check.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "password": "correct horse battery staple" }))]

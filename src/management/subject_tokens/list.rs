@@ -23,7 +23,7 @@ pub(super) struct SubjectTokensQuery {
     is_active: Option<bool>,
 }
 
-/// A subject token; the token itself is shown to nobody but who asked for it.
+/// A subject token; the token itself is shown only once, to its creator.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({

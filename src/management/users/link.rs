@@ -18,7 +18,7 @@ use claimsmith_web::extract::management::Management;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-/// What somebody brought back.
+/// What the user brought back from the provider.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({

@@ -34,7 +34,7 @@ pub(super) struct SendCode {
     phone: Option<Text<1, 128>>,
 }
 
-/// Sends a code to an address or a number, whoever has it. It replaces the former one.
+/// Sends a code to an email address or phone number, whether or not a user has it. It replaces the previous one.
 #[utoipa::path(
     post, path = "/api/verification-codes", tag = "Verification codes", summary = "Send a code",
     request_body = SendCode,

@@ -17,7 +17,7 @@ use claimsmith_web::extract::management::Management;
 use serde::Deserialize;
 use serde_json::json;
 
-/// A code that somebody says came to the address or the number.
+/// A code that the caller received at the email address or phone number.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "email": "ada@example.com", "verificationCode": "123456" }))]

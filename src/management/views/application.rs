@@ -37,7 +37,7 @@ pub(crate) struct ApplicationView {
     /// The integrator's own data.
     #[schema(value_type = Object)]
     custom_data: Value,
-    /// Whether it belongs to somebody else.
+    /// Whether it is a third-party application.
     is_third_party: bool,
     /// Always false.
     app_level_access_control_enabled: bool,

@@ -38,7 +38,7 @@ pub(crate) struct OrganizationView {
     created_at: i64,
 }
 
-/// An organization of somebody, with what they are there.
+/// An organization of a user, with their roles in it.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({

@@ -6,7 +6,7 @@ use claimsmith_storage::organizations::held_roles::HeldRole;
 use claimsmith_storage::organizations::roles::OrganizationRole;
 use serde::Serialize;
 
-/// What somebody may be in an organization.
+/// A role that a member of an organization can have.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({

@@ -36,16 +36,16 @@ impl MfaFactor {
 /// Who needs a second factor, and when they are asked to set one up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub enum MfaPolicy {
-    /// Whoever wants one; the same as `PromptAtSignInAndSignUp`.
+    /// Optional; the same as `PromptAtSignInAndSignUp`.
     #[default]
     UserControlled,
     /// Everybody.
     Mandatory,
-    /// Whoever wants one; asked when they sign in.
+    /// Optional; users are asked when they sign in.
     PromptOnlyAtSignIn,
-    /// Whoever wants one; asked when they sign in or register.
+    /// Optional; users are asked when they sign in or register.
     PromptAtSignInAndSignUp,
-    /// Whoever wants one; not asked.
+    /// Optional; users are not asked.
     NoPrompt,
     /// Everybody, from registration on.
     PromptAtSignInAndSignUpMandatory,

@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 /// Whether people may sign in, register, or both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub enum SignInMode {
-    /// Nobody registers.
+    /// Sign-in only: registration is off.
     SignIn,
-    /// Nobody signs in.
+    /// Registration only: sign-in is off.
     Register,
     /// Both.
     #[default]

@@ -91,16 +91,16 @@ pub struct SignInExperience {
     pub password_expiration: PasswordExpiration,
     /// What user names may be.
     pub username_policy: UsernamePolicy,
-    /// Ways back in for whoever forgot their password; null is whichever there are.
+    /// Ways to reset a forgotten password; null allows all that are available.
     #[schema(value_type = Option<Vec<ForgotPasswordMethod>>, max_items = 4)]
     pub forgot_password_methods: Option<ForgotPasswordMethods>,
     /// How long codes live.
     pub verification_code_policy: VerificationCodePolicy,
-    /// When too many failures lock somebody out.
+    /// When repeated failures lock an account.
     pub sentinel_policy: SentinelPolicy,
     /// Proving to be a person.
     pub captcha_policy: CaptchaPolicy,
-    /// Addresses that nobody registers with.
+    /// Email addresses that cannot be used to register.
     pub email_blocklist_policy: EmailBlocklistPolicy,
     /// What people are asked for when they register; null is whatever there is.
     #[schema(value_type = Option<Vec<ProfileField>>, max_items = 64)]

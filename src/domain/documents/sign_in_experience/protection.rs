@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// Maximum entries of a list of email addresses.
 const MAX_ADDRESSES: usize = 1000;
 
-/// A way back in for whoever forgot their password.
+/// A way to reset a forgotten password.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub enum ForgotPasswordMethod {
     /// A code by email.
@@ -58,13 +58,13 @@ pub struct VerificationCodePolicy {
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = u32, required = false, minimum = 60, maximum = 3600)]
     pub expiration_duration: Option<Within<60, 3600>>,
-    /// How often somebody may mistype one; 10 when not given.
+    /// How many wrong attempts a code allows; 10 when not given.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = u32, required = false, minimum = 1, maximum = 100)]
     pub max_retry_attempts: Option<Within<1, 100>>,
 }
 
-/// When too many failures lock somebody out.
+/// When repeated failures lock an account.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SentinelPolicy {
@@ -87,7 +87,7 @@ pub struct CaptchaPolicy {
     pub enabled: Option<bool>,
 }
 
-/// Email addresses that nobody registers with.
+/// Email addresses that cannot be used to register.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EmailBlocklistPolicy {

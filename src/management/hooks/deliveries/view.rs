@@ -17,7 +17,7 @@ pub(super) enum State {
     Delivered,
     /// It was given up; it can be replayed.
     Dead,
-    /// A transform decided that nobody is to be told.
+    /// A transform decided not to deliver the event.
     Dropped,
 }
 

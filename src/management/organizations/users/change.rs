@@ -69,7 +69,7 @@ pub(super) async fn add_organization_users(
     Ok((StatusCode::CREATED, Json(MemberIds { user_ids: body.user_ids.into_given() })))
 }
 
-/// Makes these users members and nobody else.
+/// Replaces the members: exactly these users.
 #[utoipa::path(
     put, path = "/api/organizations/{id}/users", tag = "Organizations", summary = "Replace the members of an organization",
     params(("id" = String, Path, description = "The organization")),

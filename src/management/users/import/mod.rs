@@ -27,7 +27,7 @@ const JSON_LINES: HeaderValue = HeaderValue::from_static("application/jsonl; cha
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
 pub(super) struct ImportQuery {
-    /// Whether everything is checked and nobody is created.
+    /// Whether this was a dry run: everything is checked and no user is created.
     #[serde(default)]
     #[param(required = false)]
     dry_run: bool,
