@@ -220,6 +220,14 @@ impl OAuthError {
         Self::new(status, "invalid_request", description)
     }
 
+    /// 500, or 503 under overload: the server failed. The log says how; the client gets no details.
+    pub fn failed(error: &(dyn std::error::Error + 'static)) -> Self {
+        match log_failure(error) {
+            Failure::Overload => Self::temporarily_unavailable(),
+            Failure::Internal => Self::server_error(),
+        }
+    }
+
     /// 404: no such route.
     #[must_use]
     pub fn unknown_route(method: &str, path: &str) -> Self {
@@ -246,16 +254,6 @@ fn described(text: &str) -> String {
 /// A text without control characters.
 fn readable(text: &str) -> String {
     text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
-}
-
-impl OAuthError {
-    /// 500, or 503 under overload: the server failed. The log says how; the client gets no details.
-    pub fn failed(error: &(dyn std::error::Error + 'static)) -> Self {
-        match log_failure(error) {
-            Failure::Overload => Self::temporarily_unavailable(),
-            Failure::Internal => Self::server_error(),
-        }
-    }
 }
 
 claimsmith_services::from_failures!(
