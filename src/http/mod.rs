@@ -19,6 +19,7 @@ pub(crate) mod profile_fields;
 pub mod public_documents;
 pub mod timeouts;
 mod unknown_path;
+mod unread_body;
 
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};

@@ -1,6 +1,7 @@
 //! Timeouts of a request and of its body; and the response when a handler panics.
 
 use super::family::Family;
+use super::unread_body;
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::{Request, State};
 use axum::middleware::Next;
@@ -30,7 +31,7 @@ pub async fn limit_whole(State(whole): State<Duration>, request: Request, next: 
     timeout(whole, next.run(request)).await.unwrap_or_else(|_| family.timed_out())
 }
 
-/// Answers 408 to a request whose body exceeds these timeouts.
+/// Answers 408 to a request whose body exceeds these timeouts. What the handler leaves of it is discarded.
 pub async fn limit_body(State(times): State<BodyTimes>, request: Request, next: Next) -> Response {
     if request.body().is_end_stream() {
         return next.run(request).await;
@@ -39,7 +40,10 @@ pub async fn limit_body(State(times): State<BodyTimes>, request: Request, next: 
     let is_late = Arc::new(AtomicBool::new(false));
     let end = Instant::now() + times.whole;
     let limited = |body| Timed { body, idle: times.idle, end, due: None, is_late: Arc::clone(&is_late) };
-    let response = next.run(request.map(|body| Body::new(limited(body)))).await;
+    let (parts, body) = request.into_parts();
+    let (body, rest) = unread_body::watch(Body::new(limited(body)), parts.version);
+    let response = next.run(Request::from_parts(parts, body)).await;
+    rest.discard();
     if is_late.load(Ordering::Relaxed) { family.body_late() } else { response }
 }
 

@@ -97,6 +97,11 @@ impl RowBudgets {
         self.kinds[kind as usize].take(holder, (1.0, bytes), now)
     }
 
+    /// Whether a caller could take a row now. Takes nothing: asked before work that `take` would refuse afterwards.
+    pub fn check(&self, kind: RowKind, holder: RowHolder, now: i64) -> Result<(), Exhausted> {
+        self.kinds[kind as usize].check(holder, now)
+    }
+
     /// Takes the remaining rows of a caller, as if it had created them.
     pub(crate) fn use_up(&self, kind: RowKind, holder: &RowHolder, now: i64) {
         while self.take(kind, holder.clone(), 0, now).is_ok() {}
@@ -109,7 +114,21 @@ impl RowBudgets {
 }
 
 impl KindBudget {
-    fn take(&self, holder: RowHolder, (rows, bytes): (f64, usize), now: i64) -> Result<(), Exhausted> {
+    fn take(&self, holder: RowHolder, taken: (f64, usize), now: i64) -> Result<(), Exhausted> {
+        self.use_if_it_fits(holder, taken, now, true)
+    }
+
+    fn check(&self, holder: RowHolder, now: i64) -> Result<(), Exhausted> {
+        self.use_if_it_fits(holder, (1.0, 0), now, false)
+    }
+
+    fn use_if_it_fits(
+        &self,
+        holder: RowHolder,
+        (rows, bytes): (f64, usize),
+        now: i64,
+        is_used: bool,
+    ) -> Result<(), Exhausted> {
         let new = || Ok::<_, Infallible>(Arc::new(Mutex::new(Level { at: now, ..Level::default() })));
         let own: Vec<(u64, Arc<Mutex<Level>>)> = holder
             .counted()
@@ -140,6 +159,9 @@ impl KindBudget {
         };
         if own.iter().any(|(shares, level)| !fits(level, rest.times(*shares))) {
             return Err(Exhausted { bound: "holder", wait_ms: wait(capacity.rows, lifetime_ms) });
+        }
+        if !is_used {
+            return Ok(());
         }
         for level in own.iter_mut().map(|(_, level)| &mut **level).chain([&mut *total]) {
             level.rows += rows;
@@ -221,6 +243,10 @@ mod tests {
                 count += taken(&budgets, rules.kind, "192.0.2.1", 1, rules.lifetime_ms * step / 20);
             }
             assert!((rules.each.rows - 20..=rules.each.rows).contains(&count), "{}: {count}", rules.name);
+            // Asking takes nothing.
+            let asked = budgets.check(rules.kind, holder("198.51.100.1"), 0);
+            assert_eq!((asked, taken(&budgets, rules.kind, "198.51.100.1", 1, 0)), (Ok(()), first));
+            assert!(budgets.check(rules.kind, holder("198.51.100.1"), 0).is_err());
             // A clock that goes back gives nothing.
             assert_eq!(taken(&budgets, rules.kind, "192.0.2.1", 1, 0), 0);
         }
@@ -257,6 +283,7 @@ mod tests {
         assert!(count <= rules.total.rows / 2 && count > rules.total.rows / 3, "{count}");
         // A caller without any rows still gets one.
         assert!(budgets.take(rules.kind, holder("192.0.2.1"), 1, 0).is_ok());
+        assert_eq!(budgets.check(rules.kind, holder("10.0.0.0"), 0).map_err(|refused| refused.bound), Err("holder"));
         let refused = budgets.take(rules.kind, holder("10.0.0.0"), 1, 0);
         assert_eq!(refused.map_err(|refused| refused.bound), Err("holder"));
     }

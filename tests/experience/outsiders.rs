@@ -9,6 +9,7 @@ use claimsmith_domain::outsider_rows::{
 use claimsmith_storage::Slice;
 use claimsmith_storage::audit::{self, Filter};
 use claimsmith_test_support::{Answer, Home, TestServer, both, png, told, until};
+use reqwest::Method;
 use serde_json::{Value, json};
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -309,6 +310,12 @@ both!(what_people_write_about_themselves_is_bounded, async |home: Arc<Home>| {
         count += 1;
     };
     refused.expect_api_error(503, "request.too_many");
+    // The body is not read: it is too large, and not JSON.
+    for body in [vec![b'x'; 1_500_000], b"no JSON".to_vec()] {
+        let unread = Answer::of(ada.request(Method::PATCH, "/api/my-account").body(body)).await;
+        unread.expect_api_error(503, "request.too_many");
+    }
+    ada.get("/api/my-account").await.expect(200);
     assert!(count < RowKind::OwnChanges.rules().each.rows, "{count}");
     told_of(&server, RowKind::OwnChanges).await;
     server.clock.advance(Duration::from_secs(60));

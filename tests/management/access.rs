@@ -41,6 +41,34 @@ both!(every_operation_that_is_described_is_tried, async |server: TestServer| {
     }
 });
 
+// Clients read the response after they have sent the body, which most refusals leave unread.
+both!(a_refusal_reaches_a_client_that_sends_a_large_body, async |server: TestServer| {
+    let body = bytes::Bytes::from(vec![b'['; 3 << 20]);
+    for (method, path, _) in OPERATIONS {
+        let method = Method::from_bytes(method.as_bytes()).unwrap();
+        let request = server.anonymous().request(method, path).body(body.clone());
+        claimsmith_test_support::Answer::of(request).await.expect_api_error(401, "auth.authorization_header_missing");
+    }
+    for (method, path) in [
+        (Method::PATCH, "/api/my-account"),
+        (Method::POST, "/api/my-account/avatar"),
+        (Method::PUT, "/api/experience"),
+        (Method::POST, "/api/experience/submit"),
+        (Method::POST, "/oidc/token"),
+        (Method::POST, "/oidc/request"),
+        (Method::POST, "/console/users"),
+        (Method::POST, "/account/picture"),
+        (Method::POST, "/sign-in"),
+        (Method::POST, "/api/no-such-path"),
+        (Method::PUT, "/api/users"),
+        (Method::POST, "/no-such-page"),
+    ] {
+        let request = server.anonymous().request(method, path).body(body.clone());
+        let answer = claimsmith_test_support::Answer::of(request).await;
+        assert!((300..500).contains(&answer.status), "{path}: {answer:?}");
+    }
+});
+
 both!(no_operation_opens_without_a_valid_token, async |server: TestServer| {
     let engineer = &server.demo().engineer_user_id;
     let for_the_demo =

@@ -34,6 +34,18 @@ pub fn take(
     taken.map_err(|exhausted| tell(app, kind, origin, caller, exhausted))
 }
 
+/// Refuses a request whose row could not be taken, before its body is read.
+pub fn check(
+    app: &App,
+    kind: RowKind,
+    origin: &RequestOrigin,
+    caller: RowCaller<'_>,
+) -> Result<(), InteractionRefusal> {
+    let Some(holder) = holder(kind, origin, caller) else { return Ok(()) };
+    let checked = app.row_budgets.check(kind, holder, app.clock.now_ms());
+    checked.map_err(|exhausted| tell(app, kind, origin, caller, exhausted))
+}
+
 /// Takes the bytes by which a row grows from the budget.
 pub(crate) fn grow(
     app: &App,

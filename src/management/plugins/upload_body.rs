@@ -35,13 +35,7 @@ impl FromRequest<App> for Upload {
         let kind = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
         let is_form = essence(kind) == "multipart/form-data";
         let language = if is_form { None } else { Some(language_of(kind).ok_or_else(unsupported)?) };
-        let place = match app.plugins.compiler().place() {
-            Ok(place) => place,
-            Err(error) => {
-                body::throw_away(request.into_body()).await;
-                return Err(not_compiled(error));
-            }
-        };
+        let place = app.plugins.compiler().place().map_err(not_compiled)?;
         let Some(language) = language else { return read_form(request, limit, place).await };
         let source = body::read(request.into_body(), limit).await.ok_or_else(|| too_large(limit))?;
         Ok(Self { place, language, source, manifest: None, cases: None })

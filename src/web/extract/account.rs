@@ -10,8 +10,10 @@ use axum::http::{HeaderName, StatusCode};
 use claimsmith_domain::documents::account_center::{AccountCenter, Field};
 use claimsmith_domain::id::VerificationRecordId;
 use claimsmith_domain::origin::RequestOrigin;
+use claimsmith_domain::outsider_rows::RowKind;
 use claimsmith_domain::scope;
 use claimsmith_domain::user_scope::OPENID;
+use claimsmith_identity::interaction::rows::{self, RowCaller};
 use claimsmith_identity::own_account::owner::{ByToken, Owner, OwnerAccess};
 use claimsmith_identity::own_account::settings::check_shown;
 use claimsmith_services::app::App;
@@ -129,6 +131,9 @@ impl FromRequestParts<App> for OwnChange {
             let message = "Third-party applications cannot change accounts.";
             return Err(ApiError::new(StatusCode::FORBIDDEN, "auth.third_party_application_forbidden", message));
         }
+        // Refused before the body is read, which costs more than the rest.
+        let caller = RowCaller { user_id: Some(&account.owner.user_id), ..RowCaller::default() };
+        rows::check(app, RowKind::OwnChanges, &account.owner.origin, caller)?;
         Ok(Self(account))
     }
 }

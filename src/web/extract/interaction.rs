@@ -6,13 +6,15 @@ use crate::interaction_cookies::{self, InteractionCookies};
 use crate::same_origin;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, header};
+use axum::http::{HeaderMap, Method, header};
 use claimsmith_domain::origin::RequestOrigin;
+use claimsmith_domain::outsider_rows::RowKind;
 use claimsmith_identity::interaction::current::{Browser, Current, WhichInteraction};
+use claimsmith_identity::interaction::rows::{self, RowCaller};
 use claimsmith_services::app::App;
 
 /// The interaction of the browser that asks: the one that the query names, otherwise the one that was begun last. A
-/// request of another origin is refused.
+/// request of another origin is refused, as is a step of an address that has made too many: before its body is read.
 pub struct InProgress(pub Current);
 
 impl FromRequestParts<App> for InProgress {
@@ -22,6 +24,9 @@ impl FromRequestParts<App> for InProgress {
         same_origin::check(app, &parts.headers)?;
         let which = interaction_cookies::named(parts.uri.query());
         let origin = parts.extensions.get::<RequestOrigin>().cloned().unwrap_or_default();
+        if parts.method != Method::GET {
+            rows::check(app, RowKind::Steps, &origin, RowCaller::default())?;
+        }
         Ok(Self(Current::load(app, browser_of(app, &parts.headers, origin, which)).await?))
     }
 }

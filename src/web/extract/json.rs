@@ -1,6 +1,6 @@
 //! The JSON body of a Management API request, parsed and validated before a transaction begins; errors name the field.
 
-use super::body::{self, throw_away};
+use super::body;
 use crate::error::ApiError;
 use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
@@ -25,7 +25,6 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for DeclaredJson<T> {
 
     async fn from_request(request: Request, _: &S) -> Result<Self, ApiError> {
         if !is_json(&request) {
-            throw_away(request.into_body()).await;
             let message = "The Content-Type of the body must be application/json.";
             return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "request.unsupported_media_type", message));
         }

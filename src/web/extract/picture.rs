@@ -65,6 +65,8 @@ impl FromRequest<App> for PictureFile {
 
     async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
         let limit = app.config.avatars.max_size;
+        let origin = request.extensions().get::<RequestOrigin>().cloned().unwrap_or_default();
+        rows::check(app, RowKind::PictureWork, &origin, RowCaller::default())?;
         match PictureForm::read(request, limit).await {
             Ok(form) if !form.file.is_empty() => Ok(Self(form.file)),
             Err(BadForm::TooLarge) => Err(too_large(&format!("A picture must not be larger than {limit} bytes."))),

@@ -11,7 +11,6 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use claimsmith_domain::management::UsersWrite;
 use claimsmith_web::error::{ApiError, ApiErrorBody};
-use claimsmith_web::extract::body::throw_away;
 use claimsmith_web::extract::filters::Filters;
 use claimsmith_web::extract::management::Management;
 use csv::Columns;
@@ -72,7 +71,6 @@ pub(super) async fn import_users(
             (records, Some(columns))
         }
         _ => {
-            throw_away(body).await;
             let message = "The users are application/jsonl, application/x-ndjson or text/csv.";
             return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "request.unsupported_media_type", message));
         }
