@@ -15,7 +15,7 @@ check: ## does it compile?
 
 lint: ## formatting, and clippy with warnings denied
 	cargo fmt --all --check
-	cargo clippy --release --workspace --all-targets -- -D warnings
+	cargo clippy --release --workspace --all-targets $(QUICK) -- -D warnings
 
 format: ## formats the source
 	cargo fmt --all

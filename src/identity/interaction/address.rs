@@ -40,7 +40,7 @@ pub(super) async fn stage(
         let policy = &settings.email_blocklist_policy;
         policy.check(&recipient, &current.app.disposable_domains).map_err(InteractionRefusal::BlockedEmail)?;
         // An address of an enterprise domain can only come from its connector.
-        domains::refuse_owned(&mut current.app.db.read().await?, &settings, &recipient).await?;
+        domains::refuse_owned(&current.app, &mut current.app.db.read().await?, &settings, &recipient).await?;
         staged.primary_email = Some(recipient);
     }
     check_addresses(current, &staged).await?;

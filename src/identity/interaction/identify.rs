@@ -75,7 +75,7 @@ async fn register(current: &mut Current, verification_id: Option<&str>) -> Resul
     check_addresses(current, &staged).await?;
     let is_given = |email: &str| staged.enterprise.as_ref().is_some_and(|account| account.gives(email));
     if let Some(email) = staged.primary_email.as_ref().filter(|email| !is_given(email)) {
-        domains::refuse_owned(&mut current.app.db.read().await?, &settings, email).await?;
+        domains::refuse_owned(&current.app, &mut current.app.db.read().await?, &settings, email).await?;
     }
     if !has_link {
         check_open(&settings)?;

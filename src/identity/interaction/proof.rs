@@ -28,7 +28,7 @@ pub(super) async fn identified(
     if let Some(Identifier { kind: IdentifierType::Email, value }) = method.identifier()
         && !is_of_own_client
     {
-        domains::refuse_owned(&mut current.app.db.read().await?, settings, value).await?;
+        domains::refuse_owned(&current.app, &mut current.app.db.read().await?, settings, value).await?;
     }
     let (user, credential) = match method {
         Method::Password { user_id, credential, .. } => {

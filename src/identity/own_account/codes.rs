@@ -68,7 +68,7 @@ async fn decide_and_send(
             let policy = &settings.email_blocklist_policy;
             policy.check(&identifier.value, &app.disposable_domains).map_err(InteractionRefusal::BlockedEmail)?;
             // An address of an enterprise domain can only come from its connector.
-            domains::refuse_owned(&mut tx, &settings, &identifier.value).await?;
+            domains::refuse_owned(app, &mut tx, &settings, &identifier.value).await?;
         }
         (identifier, TemplateType::BindNewIdentifier)
     };

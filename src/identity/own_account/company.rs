@@ -47,10 +47,8 @@ pub async fn list(owner: &Owner, tx: &mut Tx) -> Result<(Vec<OwnCompany>, Vec<Ow
     let marked = sso_connectors::that_sign_in_administrators(tx, MAX_OFFERED).await?;
     let mut offered = Vec::new();
     for connector in marked.into_iter().filter(|one| linked.iter().all(|known| known.id != one.id)) {
-        match connector::of_row(&owner.app, tx, &connector).await {
-            Ok(_) => offered.push(OwnCompany::from(connector)),
-            Err(InteractionRefusal::ConnectorConfig) => {}
-            Err(refusal) => return Err(refusal.into()),
+        if connector::is_complete(&owner.app, tx, &connector).await? {
+            offered.push(OwnCompany::from(connector));
         }
     }
     Ok((linked, offered))

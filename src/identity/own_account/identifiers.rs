@@ -56,7 +56,7 @@ async fn put(owner: &Owner, given: &Identifier, record_id: &str) -> Result<(), O
         let settings = EXPERIENCE.find(&mut work).await?;
         let policy = &settings.email_blocklist_policy;
         policy.check(&sent.recipient, &owner.app.disposable_domains).map_err(InteractionRefusal::BlockedEmail)?;
-        domains::refuse_owned(&mut work, &settings, &sent.recipient).await?;
+        domains::refuse_owned(&owner.app, &mut work, &settings, &sent.recipient).await?;
     }
     let mut update = begin_update(&mut work, &owner.user_id).await?;
     let name = match channel {

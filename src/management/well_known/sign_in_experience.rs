@@ -79,7 +79,7 @@ async fn show(app: &App, query: &Query) -> Result<Response, ApiError> {
         body["captchaConfig"] = config.public();
     }
     body["customProfileFields"] = serde_json::to_value(asked_for(&mut tx, &found.settings).await?)?;
-    body["ssoConnectors"] = domains::all(&mut tx, &found.settings, application_id.as_ref()).await?.into();
+    body["ssoConnectors"] = domains::all(app, &mut tx, &found.settings, application_id.as_ref()).await?.into();
     Ok(Json(body).into_response())
 }
 

@@ -97,6 +97,31 @@ both!(an_address_of_a_company_signs_in_nowhere_else, async |home: Arc<Home>| {
     leave(&mut browser, &server, "sso", &id).await.expect_api_error(422, "user.sign_in_method_not_enabled");
 });
 
+both!(a_connector_without_its_settings_keeps_nobody_out, async |home: Arc<Home>| {
+    let server = server(&home).await;
+    ask_nothing(&server).await;
+    user_with_email(&server, ADA).await;
+    let upstream = Upstream::start(false).await;
+    let id = company(&server, &upstream, json!({ "config": {} })).await;
+    let mut browser = Browser::new(&server).await;
+    browser.start("SignIn").await.expect(204);
+    let path = format!("/sso-connectors?email={ADA}");
+    let found = browser.send(reqwest::Method::GET, &path, Value::Null).await.expect(200);
+    assert_eq!(found["connectorIds"], json!([]));
+    let public = async || server.get("/api/.well-known/sign-in-exp").await.expect(200)["ssoConnectors"].clone();
+    assert_eq!(public().await, json!([]));
+    let proof = browser.post("/verification/password", credentials("email", ADA, PASSWORD)).await.expect(200);
+    browser.identify(&proof).await.expect(204);
+    // With them its domain is its own.
+    let config = json!({ "config": upstream.config() });
+    server.management().await.patch(&format!("/api/sso-connectors/{id}"), config).await.expect(200);
+    assert_eq!(public().await[0]["id"], json!(id));
+    let mut browser = Browser::new(&server).await;
+    browser.start("SignIn").await.expect(204);
+    let proof = browser.post("/verification/password", credentials("email", ADA, PASSWORD)).await.expect(200);
+    browser.identify(&proof).await.expect_api_error(422, "session.sso_enabled");
+});
+
 both!(a_company_finds_its_people_by_their_address, async |home: Arc<Home>| {
     let server = server(&home).await;
     let user_id = user_with_email(&server, ADA).await;
@@ -271,7 +296,9 @@ both!(an_address_of_a_company_is_given_by_its_own_connector, async |mailed: Mail
     let email = json!({ "type": "email", "verificationId": proved["verificationId"] });
     browser.post("/profile", email).await.expect(204);
     // From now on the address is another company's.
-    let other = json!({ "providerName": "OIDC", "connectorName": "Other", "domains": ["other.example"] });
+    let other = json!({
+        "providerName": "OIDC", "connectorName": "Other", "config": upstream.config(), "domains": ["other.example"],
+    });
     server.management().await.post("/api/sso-connectors", other).await.expect(200);
     let verified = visit(&mut browser, &server, &upstream, "sso", &acme).await.expect(200);
     browser.identify(&verified).await.expect_api_error(422, "session.sso_enabled");

@@ -3,7 +3,7 @@
 use super::{ALL, Casey, casey, settings, sign_in_settings, with};
 use claimsmith_services::tokens;
 use claimsmith_storage::sessions::attempts;
-use claimsmith_test_support::{Answer, Mailed, TestServer, both};
+use claimsmith_test_support::{Answer, Mailed, TestServer, Upstream, both};
 use reqwest::Method;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -202,7 +202,10 @@ both!(an_address_of_a_company_is_not_taken_by_a_code, async |mailed: Mailed| {
     let code = inbox.code(address, 1).await;
     casey.type_code("email", address, &record, &code).await.expect(200);
     // From now on it is a company's.
-    let company = json!({ "providerName": "OIDC", "connectorName": "Acme", "domains": ["acme.example"] });
+    let upstream = Upstream::start(false).await;
+    let company = json!({
+        "providerName": "OIDC", "connectorName": "Acme", "config": upstream.config(), "domains": ["acme.example"],
+    });
     server.management().await.post("/api/sso-connectors", company).await.expect(200);
     sign_in_settings(&server, json!({ "singleSignOnEnabled": true })).await;
     let body = json!({ "email": address, "newIdentifierVerificationRecordId": record });

@@ -94,6 +94,16 @@ async fn enterprise(
     of_row(app, tx, &row).await
 }
 
+/// Whether a connector has all settings that a sign-in needs. One whose settings cannot be read is an error: its policy
+/// stays in force.
+pub(crate) async fn is_complete(app: &App, tx: &mut Tx, row: &SsoConnector) -> Result<bool, InteractionRefusal> {
+    match of_row(app, tx, row).await {
+        Ok(_) => Ok(true),
+        Err(InteractionRefusal::ConnectorConfig) => Ok(false),
+        Err(refusal) => Err(refusal),
+    }
+}
+
 /// The connector of a row. Fails if settings are missing that a sign-in needs, such as the provider's URL.
 pub(crate) async fn of_row(app: &App, tx: &mut Tx, row: &SsoConnector) -> Result<Connector, InteractionRefusal> {
     let config = decrypt_enterprise(&app.cipher, row)?;

@@ -1,12 +1,15 @@
-//! Enterprise connectors by email domain: users with an address of such a domain can only sign in at its connector.
+//! Enterprise connectors by email domain: users with an address of such a domain can only sign in at its connector. A
+//! connector that is not completely configured owns no domain yet, since its users could not sign in at all.
 
+use super::connector;
 use crate::interaction::client_settings;
 use crate::interaction::current::Current;
 use crate::interaction::refusal::InteractionRefusal;
 use claimsmith_domain::documents::sign_in_experience::SignInExperience;
 use claimsmith_domain::id::ApplicationId;
+use claimsmith_services::app::App;
 use claimsmith_storage::connectors::sso_connectors::{self, SsoConnector};
-use claimsmith_storage::{self as storage, Slice, Tx};
+use claimsmith_storage::{Slice, Tx};
 use serde_json::{Value, json};
 
 /// Maximum connectors in a public list.
@@ -14,48 +17,68 @@ const MAX_SHOWN: i64 = 100;
 
 /// The connectors that own the domain of an email address; none if enterprise sign-in is disabled.
 pub(crate) async fn of_email(
+    app: &App,
     tx: &mut Tx,
     settings: &SignInExperience,
     email: &str,
-) -> storage::Result<Vec<SsoConnector>> {
+) -> Result<Vec<SsoConnector>, InteractionRefusal> {
     let domain = email.rsplit_once('@').map(|(_, domain)| domain).filter(|domain| !domain.is_empty());
     match domain {
-        Some(domain) if settings.single_sign_on_enabled => sso_connectors::of_domain(tx, domain).await,
+        Some(domain) if settings.single_sign_on_enabled => {
+            let owners = sso_connectors::of_domain(tx, domain).await?;
+            complete(app, tx, owners).await
+        }
         _ => Ok(Vec::new()),
     }
 }
 
+async fn complete(
+    app: &App,
+    tx: &mut Tx,
+    connectors: Vec<SsoConnector>,
+) -> Result<Vec<SsoConnector>, InteractionRefusal> {
+    let mut found = Vec::with_capacity(connectors.len());
+    for row in connectors {
+        if connector::is_complete(app, tx, &row).await? {
+            found.push(row);
+        }
+    }
+    Ok(found)
+}
+
 /// The same for an interaction. At the server's own applications, only connectors for administrators are returned.
-pub async fn of_interaction(current: &Current, email: &str) -> storage::Result<Vec<SsoConnector>> {
+pub async fn of_interaction(current: &Current, email: &str) -> Result<Vec<SsoConnector>, InteractionRefusal> {
     let mut tx = current.app.db.read().await?;
     let settings = current.settings_in(&mut tx).await?;
-    let mut found = of_email(&mut tx, &settings, email).await?;
+    let mut found = of_email(&current.app, &mut tx, &settings, email).await?;
     found.retain(|connector| connector.signs_in_administrators || !current.is_of_own_client());
     Ok(found)
 }
 
-/// The public data of all connectors of an application; none if enterprise sign-in is disabled.
+/// The public data of all connectors at which the users of an application can sign in; none if enterprise sign-in is disabled.
 pub async fn all(
+    app: &App,
     tx: &mut Tx,
     settings: &SignInExperience,
     application_id: Option<&ApplicationId>,
-) -> storage::Result<Vec<Value>> {
+) -> Result<Vec<Value>, InteractionRefusal> {
     if !settings.single_sign_on_enabled {
         return Ok(Vec::new());
     }
-    let found = sso_connectors::list(tx, Slice { limit: MAX_SHOWN, offset: 0 }).await?;
+    let mut found = sso_connectors::list(tx, Slice { limit: MAX_SHOWN, offset: 0 }).await?;
     let is_own = client_settings::is_own(application_id);
-    let found = found.iter().filter(|connector| connector.signs_in_administrators || !is_own);
-    Ok(found.map(shown).collect())
+    found.retain(|connector| connector.signs_in_administrators || !is_own);
+    Ok(complete(app, tx, found).await?.iter().map(shown).collect())
 }
 
 /// Refuses an email address whose domain belongs to a connector.
 pub(crate) async fn refuse_owned(
+    app: &App,
     tx: &mut Tx,
     settings: &SignInExperience,
     email: &str,
 ) -> Result<(), InteractionRefusal> {
-    let owners = of_email(tx, settings, email).await?;
+    let owners = of_email(app, tx, settings, email).await?;
     if owners.is_empty() { Ok(()) } else { Err(InteractionRefusal::SsoEnabled(owners.iter().map(shown).collect())) }
 }
 

@@ -38,7 +38,7 @@ pub(crate) async fn for_new(
         let identifier = Identifier { kind: IdentifierType::Email, value: email.to_owned() }.stored();
         let is_accepted = settings.email_blocklist_policy.check(email, &current.app.disposable_domains).is_ok();
         // An address of an enterprise domain can only come from its connector.
-        let is_owned = !domains::of_email(&mut tx, settings, email).await?.is_empty();
+        let is_owned = !domains::of_email(&current.app, &mut tx, settings, email).await?.is_empty();
         if let Some(identifier) = identifier.filter(|_| is_accepted && (federated.owns_address || !is_owned))
             && !accounts::is_taken(&mut tx, &identifier).await?
         {
