@@ -4,7 +4,7 @@ use crate::describe::routes;
 use crate::grants;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::http::StatusCode;
-use claimsmith_domain::documents::few::Few;
+use claimsmith_domain::documents::bounded_vec::BoundedVec;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::management::UsersWrite;
 use claimsmith_identity::interaction::unlock;
@@ -30,7 +30,7 @@ pub(super) struct Unlock {
     target_type: TargetType,
     /// User names, email addresses and phone numbers.
     #[schema(value_type = Vec<String>, max_items = 100)]
-    targets: Few<Text<1, 128>, 100>,
+    targets: BoundedVec<Text<1, 128>, 100>,
 }
 
 /// What is locked.

@@ -232,7 +232,7 @@ impl SignInAttempt {
     /// The attempt succeeded: clears the failures of the identifier.
     pub(crate) async fn succeeded(&self, tx: &mut Tx) -> storage::Result<()> {
         for (hash, limit) in &self.networks {
-            attempts::take_back(tx, hash, *limit).await?;
+            attempts::undo_failure(tx, hash, *limit).await?;
         }
         if let Some(hash) = &self.identifier {
             attempts::clear(tx, hash).await?;
@@ -248,19 +248,19 @@ impl SignInAttempt {
         outcome: Result<T, InteractionRefusal>,
     ) -> Result<T, InteractionRefusal> {
         if outcome.is_err() {
-            self.take_back(app).await?;
+            self.undo_failure(app).await?;
         }
         outcome
     }
 
     /// Takes the attempt back, since nothing was verified.
-    pub(crate) async fn take_back(&self, app: &App) -> storage::Result<()> {
+    pub(crate) async fn undo_failure(&self, app: &App) -> storage::Result<()> {
         let mut tx = app.db.begin().await?;
         for (hash, limit) in &self.networks {
-            attempts::take_back(&mut tx, hash, *limit).await?;
+            attempts::undo_failure(&mut tx, hash, *limit).await?;
         }
         if let Some(hash) = &self.identifier {
-            attempts::take_back(&mut tx, hash, self.limit).await?;
+            attempts::undo_failure(&mut tx, hash, self.limit).await?;
         }
         tx.commit().await
     }

@@ -49,7 +49,7 @@ async fn verify(current: &mut Current, identifier: Identifier, password: &str) -
             return Err(InteractionRefusal::InvalidCredentials);
         }
         (Err(other), _) => {
-            attempt.take_back(&app).await?;
+            attempt.undo_failure(&app).await?;
             return Err(other);
         }
     };

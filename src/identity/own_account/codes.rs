@@ -143,7 +143,7 @@ async fn attempt(owner: &Owner, identifier: &Identifier, id: &str, code: &str) -
             return Err(InteractionRefusal::Code(CodeRefusal::Mismatch).into());
         }
         Err(refusal) => {
-            attempt.take_back(app).await?;
+            attempt.undo_failure(app).await?;
             return Err(InteractionRefusal::Code(refusal).into());
         }
     };

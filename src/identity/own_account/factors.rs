@@ -5,8 +5,8 @@ use super::proof;
 use super::refusal::OwnAccountRefusal;
 use super::settings::{check_edited, of_sign_in};
 use crate::accounts::{
-    self, BackupCodes, NewFactor, add_factor, matching_step, mfa, refuse_last_way_in, remove_factor, rename_factor,
-    replace_factor, tell_update, ways_in,
+    self, BackupCodes, NewFactor, add_factor, matching_step, mfa, refuse_last_sign_in_method, remove_factor,
+    rename_factor, replace_factor, sign_in_means, tell_update,
 };
 use crate::interaction::refusal::InteractionRefusal;
 use claimsmith_domain::documents::account_center::Field;
@@ -160,12 +160,12 @@ pub async fn remove(owner: &Owner, id: &FactorId) -> Result<(), OwnAccountRefusa
         let mut work = begin(owner).await?;
         let user = owner.user(&mut work).await?;
         let settings = of_sign_in(owner, &mut work).await?;
-        let before = ways_in(&mut work, &user, &settings).await?;
+        let before = sign_in_means(&mut work, &user, &settings).await?;
         if !remove_factor(&mut work, &owner.user_id, id).await? {
             return Err(OwnAccountRefusal::UnknownFactor);
         }
         // A passkey may be the last sign-in method.
-        refuse_last_way_in(before, ways_in(&mut work, &user, &settings).await?, &settings)?;
+        refuse_last_sign_in_method(before, sign_in_means(&mut work, &user, &settings).await?, &settings)?;
         finish(owner, work).await
     };
     owner.note("Account.User.DeleteMfaFactor", outcome.await)

@@ -123,7 +123,7 @@ async fn prove(owner: &Owner, password: &str) -> Result<VerificationRecord, OwnA
             return Err(InteractionRefusal::InvalidCredentials.into());
         }
         Err(other) => {
-            attempt.take_back(app).await?;
+            attempt.undo_failure(app).await?;
             return Err(other.into());
         }
     };

@@ -62,7 +62,7 @@ pub(super) async fn verify_verification_code(
         Ok(proved) => proved,
         Err(refusal) => {
             if refusal != CodeRefusal::Mismatch {
-                guess.take_back(&management).await?;
+                guess.undo_failure(&management).await?;
             }
             return Err(refuse(refusal));
         }
@@ -71,7 +71,7 @@ pub(super) async fn verify_verification_code(
     guess.succeeded(&mut tx).await?;
     if !verification_codes::consume(&mut tx, &proved).await? {
         drop(tx);
-        guess.take_back(&management).await?;
+        guess.undo_failure(&management).await?;
         return Err(refuse(CodeRefusal::NotFound));
     }
     // Queued messages with a code are no longer needed.

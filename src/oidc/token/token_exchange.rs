@@ -7,7 +7,7 @@ use super::{GrantFailure, TokenRequest, failure_of};
 use crate::resource;
 use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_domain::grant::token_exchange::{
-    ACCESS_TOKEN_TYPE, ActorRefusal, ShownActor, SubjectKind, accept_actor, may_exchange,
+    ACCESS_TOKEN_TYPE, ActorRefusal, PresentedActor, SubjectKind, accept_actor, may_exchange,
 };
 use claimsmith_domain::id::{OrganizationId, UserId};
 use claimsmith_domain::scope;
@@ -180,14 +180,14 @@ async fn actor(request: &TokenRequest<'_>, tx: &mut Tx) -> Result<Option<ActingP
     let live = tokens::access::check(tx, &request.snapshot, request.app.issuer.name(), token, request.now).await?;
     let invalid = || OAuthError::invalid_request("invalid actor token");
     let live = live.ok_or_else(invalid)?;
-    let shown = ShownActor {
+    let presented = PresentedActor {
         exchanged: live.issuance.exchanged,
         application_id: &live.issuance.application_id,
         scope: &live.issuance.scope,
         of_user: live.user.is_some(),
     };
     let application = &request.client.application;
-    accept_actor(&application.id, &application.custom_client_metadata, shown).map_err(|refusal| match refusal {
+    accept_actor(&application.id, &application.custom_client_metadata, presented).map_err(|refusal| match refusal {
         ActorRefusal::NotAccepted => invalid(),
         ActorRefusal::WithoutOpenid => OAuthError::invalid_request("actor token must have openid scope"),
     })?;

@@ -39,8 +39,8 @@ pub async fn skip_suggestion(current: &mut Current) -> Result<(), InteractionRef
 async fn stage(current: &mut Current, kind: FactorType, verification_id: &str) -> Result<(), InteractionRefusal> {
     let holder = of_interaction(current).await?;
     holder.check_proved(&current.progress)?;
-    let situation = holder.situation(&current.progress.mfa);
-    if !situation.is_enabled(kind) {
+    let context = holder.mfa_context(&current.progress.mfa);
+    if !context.is_enabled(kind) {
         return Err(InteractionRefusal::FactorDisabled);
     }
     if let Some(channel) = kind.channel() {
@@ -50,7 +50,7 @@ async fn stage(current: &mut Current, kind: FactorType, verification_id: &str) -
     if holder.has(kind) {
         return Err(InteractionRefusal::FactorInUse(kind));
     }
-    let is_alone = !situation.has_factor(&situation.had) && !situation.has_factor(&situation.added);
+    let is_alone = !context.has_factor(&context.had) && !context.has_factor(&context.added);
     if !kind.stands_alone() && is_alone {
         return Err(InteractionRefusal::BackupCodesAlone);
     }
@@ -117,7 +117,7 @@ fn proved(
 async fn choose(current: &mut Current, choice: MfaChoice) -> Result<(), InteractionRefusal> {
     let holder = of_interaction(current).await?;
     holder.check_proved(&current.progress)?;
-    if choice == MfaChoice::Skipped && holder.situation(&current.progress.mfa).is_mandatory() {
+    if choice == MfaChoice::Skipped && holder.mfa_context(&current.progress.mfa).is_mandatory() {
         return Err(InteractionRefusal::FactorNotOptional);
     }
     let mut work = current.begin().await?;

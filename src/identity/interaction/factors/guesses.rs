@@ -48,7 +48,7 @@ pub(crate) async fn settle<T>(
             attempt.failed(&current.app).await?;
             tell_lockout(current, holder, attempt).await?;
         }
-        Err(_) => attempt.take_back(&current.app).await?,
+        Err(_) => attempt.undo_failure(&current.app).await?,
     }
     outcome
 }

@@ -97,7 +97,7 @@ async fn attempt(
             return Err(InteractionRefusal::InvalidPasskey);
         }
         Err(other) => {
-            attempt.take_back(&app).await?;
+            attempt.undo_failure(&app).await?;
             return Err(other);
         }
     };

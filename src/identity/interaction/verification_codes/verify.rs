@@ -54,7 +54,7 @@ async fn attempt(
                 attempt.failed(&app).await?;
                 tell_lockout(current, &attempt, &sent.identifier).await?;
             } else {
-                attempt.take_back(&app).await?;
+                attempt.undo_failure(&app).await?;
             }
             return Err(InteractionRefusal::Code(refusal));
         }
