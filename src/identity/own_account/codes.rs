@@ -22,7 +22,7 @@ use claimsmith_domain::verification_code::CodeRefusal;
 use claimsmith_domain::verification_record::RecordDetails;
 use claimsmith_services::audit::Actor;
 use claimsmith_services::messages::{self, Asking};
-use claimsmith_services::verification_codes::{self, Asker};
+use claimsmith_services::verification_codes::{self, Requester};
 use claimsmith_storage::sign_in::settings::EXPERIENCE;
 use claimsmith_storage::users::User;
 use claimsmith_storage::verification::verification_records::{self, EMAIL_CODE, PHONE_CODE, VerificationRecord};
@@ -80,18 +80,18 @@ async fn decide_and_send(
     attempts::count_send(app, owner.origin.ip).await?;
     let admitted = app.messages.admit(to.clone(), template, asking).await.map_err(InteractionRefusal::from)?;
     let policy = &settings.verification_code_policy;
-    let asker = asker(owner, channel, template);
+    let requester = requester(owner, channel, template);
     let (mut work, _) = owner.begin().await?;
     let now = work.now();
     // Earlier unsent messages are obsolete.
-    messages::withdraw(&mut work, asker.name(), now).await?;
-    let made = verification_codes::make(&mut work, (&app.random, &*app.cipher), &asker, policy, now).await?;
+    messages::withdraw(&mut work, requester.name(), now).await?;
+    let made = verification_codes::make(&mut work, (&app.random, &*app.cipher), &requester, policy, now).await?;
     let message = Message {
         template,
         language,
         contents: Contents { ip: owner.origin.ip, ..Contents::code(made.code.expose_secret()) },
         expires_at: now + policy.lifetime_ms(),
-        about: Some(asker.name().to_owned()),
+        about: Some(requester.name().to_owned()),
     };
     app.messages.append(&mut work, &admitted, &message, now).await.map_err(InteractionRefusal::from)?;
     let sent = SentCode {
@@ -133,9 +133,9 @@ async fn attempt(owner: &Owner, identifier: &Identifier, id: &str, code: &str) -
     let guessed = (Guessed::Code, &owner.user_id);
     let attempt = attempts::count_owner(app, &settings.sentinel_policy, guessed, is_known, owner.origin.ip).await?;
     let channel = sent.identifier.kind.channel().ok_or(OwnAccountRefusal::UnknownRecord)?;
-    let asker = asker(owner, channel, sent.template_type);
+    let requester = requester(owner, channel, sent.template_type);
     let (policy, now) = (&settings.verification_code_policy, owner.now());
-    let proved = match verification_codes::prove(&app.db, &app.cipher, &asker, Some(id), code, policy, now).await? {
+    let proved = match verification_codes::prove(&app.db, &app.cipher, &requester, Some(id), code, policy, now).await? {
         Ok(proved) => proved,
         Err(CodeRefusal::Mismatch) => {
             attempt.failed(app).await?;
@@ -152,7 +152,7 @@ async fn attempt(owner: &Owner, identifier: &Identifier, id: &str, code: &str) -
         return Err(InteractionRefusal::Code(CodeRefusal::NotFound).into());
     }
     // An unsent message is no longer needed.
-    messages::withdraw(&mut work, asker.name(), now).await?;
+    messages::withdraw(&mut work, requester.name(), now).await?;
     attempt.succeeded(&mut work).await?;
     let mut record = record;
     record.details.0.sent = Some(SentCode { verified: true, ..sent });
@@ -163,12 +163,12 @@ async fn attempt(owner: &Owner, identifier: &Identifier, id: &str, code: &str) -
 }
 
 /// The owner of a code: the user, the place where they act, and the purpose. A new code replaces the former.
-fn asker(owner: &Owner, channel: Channel, template: TemplateType) -> Asker {
+fn requester(owner: &Owner, channel: Channel, template: TemplateType) -> Requester {
     let place = match &owner.way {
         OwnerAccess::Token(_) => "",
         OwnerAccess::Page { session, .. } => session.id.as_str(),
     };
-    Asker::new(&["own account", &owner.user_id, place, channel.identifier().name(), template.as_str()])
+    Requester::new(&["own account", &owner.user_id, place, channel.identifier().name(), template.as_str()])
 }
 
 /// The email address or phone number of a user.

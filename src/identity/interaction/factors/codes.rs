@@ -6,7 +6,7 @@ use crate::interaction::attempts::SignInAttempt;
 use crate::interaction::current::Current;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::step::InteractionStep;
-use crate::interaction::verification_codes::asker::{CodePurpose, asker};
+use crate::interaction::verification_codes::requester::{CodePurpose, requester};
 use crate::interaction::verification_codes::send::{CodeRequest, deliver, recipient};
 use claimsmith_domain::documents::message::TemplateType;
 use claimsmith_domain::documents::mfa::FactorType;
@@ -89,9 +89,9 @@ async fn prove(
     (channel, id, code): (Channel, &str, &str),
 ) -> Result<String, InteractionRefusal> {
     let (app, policy) = (current.app.clone(), &holder.settings.verification_code_policy);
-    let asker = asker(current, CodePurpose::Factor, channel);
+    let requester = requester(current, CodePurpose::Factor, channel);
     let now = app.clock.now_ms();
-    let proved = verification_codes::prove(&app.db, &app.cipher, &asker, Some(id), code, policy, now).await?;
+    let proved = verification_codes::prove(&app.db, &app.cipher, &requester, Some(id), code, policy, now).await?;
     let proved = proved.map_err(InteractionRefusal::Code)?;
     let mut work = current.begin().await?;
     if !verification_codes::consume(&mut work, &proved).await? {

@@ -1,6 +1,6 @@
 //! Sends a code to an email address or phone number to verify its ownership.
 
-use super::asker::{CodePurpose, asker};
+use super::requester::{CodePurpose, requester};
 use crate::interaction::administrators::is_administrator;
 use crate::interaction::attempts;
 use crate::interaction::captcha;
@@ -21,7 +21,7 @@ use claimsmith_services::app::App;
 use claimsmith_services::audit::Actor;
 use claimsmith_services::messages::{self, Admitted, Asking};
 use claimsmith_services::unit_of_work::UnitOfWork;
-use claimsmith_services::verification_codes::{self, Asker, NewCode};
+use claimsmith_services::verification_codes::{self, NewCode, Requester};
 use claimsmith_storage::users::User;
 use secrecy::ExposeSecret;
 use serde_json::{Value, json};
@@ -167,7 +167,7 @@ pub(crate) async fn deliver(
     };
     attempts::count_send(&app, current.browser.origin.ip).await?;
     let admitted = app.messages.admit(request.recipient.clone(), request.template, asking).await?;
-    let asker = asker(current, role, channel);
+    let requester = requester(current, role, channel);
     let mut work = current.begin().await?;
     // Earlier unsent messages are obsolete.
     let now = work.now();
@@ -175,7 +175,7 @@ pub(crate) async fn deliver(
         messages::withdraw(&mut work, &former, now).await?;
     }
     let id = if request.is_sent {
-        let made = make(current, &mut work, settings, &asker).await?;
+        let made = make(current, &mut work, settings, &requester).await?;
         let contents = Contents {
             application: current.application().cloned(),
             ip: current.browser.origin.ip,
@@ -188,7 +188,7 @@ pub(crate) async fn deliver(
         made.id
     } else {
         let source = (&app.random, &*app.cipher);
-        verification_codes::make_decoy(&mut work, source, &asker, &settings.verification_code_policy, now).await?
+        verification_codes::make_decoy(&mut work, source, &requester, &settings.verification_code_policy, now).await?
     };
     let sent = SentCode {
         recipient: request.recipient.address().to_owned(),
@@ -221,11 +221,11 @@ async fn make(
     current: &Current,
     work: &mut UnitOfWork,
     settings: &SignInExperience,
-    asker: &Asker,
+    requester: &Requester,
 ) -> Result<NewCode, InteractionRefusal> {
     let (app, now) = (&current.app, work.now());
     let source = (&app.random, &*app.cipher);
-    Ok(verification_codes::make(work, source, asker, &settings.verification_code_policy, now).await?)
+    Ok(verification_codes::make(work, source, requester, &settings.verification_code_policy, now).await?)
 }
 
 async fn write(

@@ -1,6 +1,6 @@
 //! Verifies an entered code. It counts as an attempt at the email address or phone number, like a password.
 
-use super::asker::{CodePurpose, asker};
+use super::requester::{CodePurpose, requester};
 use crate::interaction::attempts::{self, SignInAttempt};
 use crate::interaction::current::Current;
 use crate::interaction::find_user::find;
@@ -45,9 +45,10 @@ async fn attempt(
     let (_, is_known_here) = find(current, &sent.identifier).await?;
     let counted = Some(&sent.identifier).filter(|_| !is_known_here);
     let attempt = attempts::count(&app, &settings.sentinel_policy, counted, current.browser.origin.ip).await?;
-    let (asker, policy) = (asker(current, CodePurpose::Identifier, channel), &settings.verification_code_policy);
+    let (requester, policy) =
+        (requester(current, CodePurpose::Identifier, channel), &settings.verification_code_policy);
     let now = app.clock.now_ms();
-    let proved = match verification_codes::prove(&app.db, &app.cipher, &asker, Some(id), code, policy, now).await? {
+    let proved = match verification_codes::prove(&app.db, &app.cipher, &requester, Some(id), code, policy, now).await? {
         Ok(proved) => proved,
         Err(refusal) => {
             if refusal == CodeRefusal::Mismatch {
