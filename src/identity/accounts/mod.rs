@@ -51,7 +51,7 @@ pub use profile_fields::{entered, fill_in, profile_fields, sign_up_fields};
 pub use refusal::AccountRefusal;
 pub use settings::change_settings;
 pub use sign_in_means::{refuse_last_sign_in_method, sign_in_means};
-pub use signed_in::{Kept, end_others};
+pub use signed_in::{RetainedSession, end_others};
 pub use totp::matching_step;
 pub use trusted_devices::{end_trusted_device, end_trusted_devices};
 pub use view::{UserFields, UserView};

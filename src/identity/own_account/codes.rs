@@ -21,7 +21,7 @@ use claimsmith_domain::sent_code::SentCode;
 use claimsmith_domain::verification_code::CodeRefusal;
 use claimsmith_domain::verification_record::RecordDetails;
 use claimsmith_services::audit::Actor;
-use claimsmith_services::messages::{self, Asking};
+use claimsmith_services::messages::{self, MessageRequester};
 use claimsmith_services::verification_codes::{self, Requester};
 use claimsmith_storage::sign_in::settings::EXPERIENCE;
 use claimsmith_storage::users::User;
@@ -76,9 +76,11 @@ async fn decide_and_send(
     let to = recipient(channel, &identifier.value).ok_or(InteractionRefusal::ImpossibleIdentifier(kind))?;
     let language = language::choose(app, "", &owner.accept_language, &settings.language_info).await?;
     let actor = Actor::Owner { id: owner.user_id.clone(), application_id: owner.application_id().cloned() };
-    let asking = Asking { actor, origin: owner.origin.clone(), interaction: None, is_known: is_own };
+    let message_requester =
+        MessageRequester { actor, origin: owner.origin.clone(), interaction: None, is_known: is_own };
     attempts::count_send(app, owner.origin.ip).await?;
-    let admitted = app.messages.admit(to.clone(), template, asking).await.map_err(InteractionRefusal::from)?;
+    let admitted =
+        app.messages.admit(to.clone(), template, message_requester).await.map_err(InteractionRefusal::from)?;
     let policy = &settings.verification_code_policy;
     let requester = requester(owner, channel, template);
     let (mut work, _) = owner.begin().await?;

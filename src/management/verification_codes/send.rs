@@ -59,7 +59,7 @@ pub(super) async fn send_verification_code(
     let app = &management.app;
     let settings = EXPERIENCE.find(&mut management.read().await?).await?;
     let (policy, template) = (&settings.verification_code_policy, TemplateType::Generic);
-    let admitted = app.messages.admit(recipient, template, management.asking()).await.map_err(refused)?;
+    let admitted = app.messages.admit(recipient, template, management.message_requester()).await.map_err(refused)?;
     let (requester, now) = (requester(&identifier), management.now());
     let mut tx = management.begin().await?;
     let made = verification_codes::make(&mut tx, (&app.random, &*app.cipher), &requester, policy, now).await?;

@@ -2,7 +2,7 @@
 
 use crate::accounts::BackupCodes;
 use crate::interaction::administrators::administers;
-use crate::interaction::current::Current;
+use crate::interaction::current::CurrentInteraction;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::user_check::check_user;
 use claimsmith_domain::authorization::acr;
@@ -51,7 +51,7 @@ pub(crate) struct FactorHolder {
 }
 
 /// Loads the user whom the interaction has identified, before it is submitted.
-pub(crate) async fn of_interaction(current: &Current) -> Result<FactorHolder, InteractionRefusal> {
+pub(crate) async fn of_interaction(current: &CurrentInteraction) -> Result<FactorHolder, InteractionRefusal> {
     if current.event()? == InteractionEvent::ForgotPassword || current.progress.authenticated {
         return Err(InteractionRefusal::WrongEvent);
     }
@@ -66,7 +66,7 @@ pub(crate) async fn of_interaction(current: &Current) -> Result<FactorHolder, In
 impl FactorHolder {
     /// Loads the factors of a user.
     pub(crate) async fn load(
-        current: &Current,
+        current: &CurrentInteraction,
         tx: &mut Tx,
         user: User,
         mut settings: SignInExperience,

@@ -1,7 +1,7 @@
 //! Enterprise connectors by email domain: users with an address of such a domain can only sign in at its connector.
 
 use crate::interaction::client_settings;
-use crate::interaction::current::Current;
+use crate::interaction::current::CurrentInteraction;
 use crate::interaction::refusal::InteractionRefusal;
 use claimsmith_domain::documents::sign_in_experience::SignInExperience;
 use claimsmith_domain::id::ApplicationId;
@@ -26,7 +26,7 @@ pub(crate) async fn of_email(
 }
 
 /// The same for an interaction. At the server's own applications, only connectors for administrators are returned.
-pub async fn of_interaction(current: &Current, email: &str) -> storage::Result<Vec<SsoConnector>> {
+pub async fn of_interaction(current: &CurrentInteraction, email: &str) -> storage::Result<Vec<SsoConnector>> {
     let mut tx = current.app.db.read().await?;
     let settings = current.settings_in(&mut tx).await?;
     let mut found = of_email(&mut tx, &settings, email).await?;

@@ -1,7 +1,7 @@
 //! The owner of a verification code: one browser's interaction, and one type of verification in it. A new one replaces
 //! the former.
 
-use crate::interaction::current::Current;
+use crate::interaction::current::CurrentInteraction;
 use claimsmith_domain::documents::sign_in_experience::methods::Channel;
 use claimsmith_services::verification_codes::Requester;
 
@@ -15,7 +15,7 @@ pub(crate) enum CodePurpose {
 }
 
 /// The owner of codes over this channel in this interaction.
-pub(crate) fn requester(current: &Current, role: CodePurpose, channel: Channel) -> Requester {
+pub(crate) fn requester(current: &CurrentInteraction, role: CodePurpose, channel: Channel) -> Requester {
     let role = match role {
         CodePurpose::Identifier => "identifier",
         CodePurpose::Factor => "factor",

@@ -2,7 +2,7 @@
 
 use super::requester::{CodePurpose, requester};
 use crate::interaction::attempts::{self, SignInAttempt};
-use crate::interaction::current::Current;
+use crate::interaction::current::CurrentInteraction;
 use crate::interaction::find_user::find;
 use crate::interaction::lockout::tell_lockout;
 use crate::interaction::refusal::InteractionRefusal;
@@ -18,7 +18,7 @@ use serde_json::json;
 /// Verifies a code that was sent to this email address or phone number for the verification with this id; returns the
 /// id.
 pub async fn verify(
-    current: &mut Current,
+    current: &mut CurrentInteraction,
     identifier: &Identifier,
     id: &str,
     code: &str,
@@ -29,7 +29,7 @@ pub async fn verify(
 }
 
 async fn attempt(
-    current: &mut Current,
+    current: &mut CurrentInteraction,
     identifier: &Identifier,
     id: &str,
     code: &str,
@@ -66,7 +66,7 @@ async fn attempt(
 
 /// Uses up the code, and stores the successful verification.
 async fn keep(
-    current: &mut Current,
+    current: &mut CurrentInteraction,
     attempt: &SignInAttempt,
     proved: &Proved,
     (channel, id): (Channel, &str),
@@ -90,7 +90,7 @@ async fn keep(
 }
 
 /// The code that was sent for this verification.
-fn sent(current: &Current, id: &str) -> Result<SentCode, InteractionRefusal> {
+fn sent(current: &CurrentInteraction, id: &str) -> Result<SentCode, InteractionRefusal> {
     let verification = current.progress.verification(id).ok_or(InteractionRefusal::UnknownVerification)?;
     verification.method.identifying_code().cloned().ok_or(InteractionRefusal::UnknownVerification)
 }
