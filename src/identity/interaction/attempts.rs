@@ -50,14 +50,14 @@ pub(crate) struct SignInAttempt {
 
 /// The secret that a user can guess at their own account page.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Guessed {
+pub(crate) enum GuessedSecret {
     /// The password.
     Password,
     /// A code that was sent.
     Code,
 }
 
-impl Guessed {
+impl GuessedSecret {
     fn name(self) -> &'static str {
         match self {
             Self::Password => "password",
@@ -83,7 +83,7 @@ pub(crate) async fn count(
 pub(crate) async fn count_owner(
     app: &App,
     policy: &SentinelPolicy,
-    (guessed, user_id): (Guessed, &UserId),
+    (guessed, user_id): (GuessedSecret, &UserId),
     is_known: bool,
     address: Option<IpAddr>,
 ) -> Result<SignInAttempt, InteractionRefusal> {

@@ -6,7 +6,7 @@ use super::owner::{Owner, OwnerAccess};
 use super::records;
 use super::refusal::OwnAccountRefusal;
 use super::settings::check_edited;
-use crate::interaction::attempts::{self, Guessed};
+use crate::interaction::attempts::{self, GuessedSecret};
 use crate::interaction::federated::domains;
 use crate::interaction::language;
 use crate::interaction::refusal::InteractionRefusal;
@@ -132,7 +132,7 @@ async fn attempt(owner: &Owner, identifier: &Identifier, id: &str, code: &str) -
     let settings = EXPERIENCE.find(&mut tx).await?;
     let is_known = guesses::is_known_here(owner, &mut tx).await?;
     drop(tx);
-    let guessed = (Guessed::Code, &owner.user_id);
+    let guessed = (GuessedSecret::Code, &owner.user_id);
     let attempt = attempts::count_owner(app, &settings.sentinel_policy, guessed, is_known, owner.origin.ip).await?;
     let channel = sent.identifier.kind.channel().ok_or(OwnAccountRefusal::UnknownRecord)?;
     let requester = requester(owner, channel, sent.template_type);

@@ -42,7 +42,7 @@ pub struct OwnFactor {
 
 /// Whether a new factor replaces an existing one of its type.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Placing {
+pub enum FactorPlacement {
     /// It is refused if there is one.
     Beside,
     /// It replaces it.
@@ -96,7 +96,7 @@ pub async fn add_totp(
     owner: &Owner,
     secret: String,
     code: Option<&str>,
-    placing: Placing,
+    placement: FactorPlacement,
 ) -> Result<(), OwnAccountRefusal> {
     let outcome = async {
         let new = NewFactor::totp(Some(secret.clone()))?;
@@ -104,7 +104,7 @@ pub async fn add_totp(
             Some(code) => Some(matching_step(&secret, code, owner.now()).ok_or(InteractionRefusal::InvalidTotp)?),
             None => None,
         };
-        put(owner, &new, step, placing).await
+        put(owner, &new, step, placement).await
     };
     owner.note("Account.User.AddMfaFactor", outcome.await)
 }
@@ -113,11 +113,11 @@ pub async fn add_totp(
 pub async fn add_backup_codes(
     owner: &Owner,
     codes: Option<Vec<String>>,
-    placing: Placing,
+    placement: FactorPlacement,
 ) -> Result<Vec<String>, OwnAccountRefusal> {
     let outcome = async {
         let new = NewFactor::backup_codes(codes)?;
-        put(owner, &new, None, placing).await?;
+        put(owner, &new, None, placement).await?;
         match new {
             NewFactor::BackupCodes(codes) => Ok(codes),
             NewFactor::Totp(_) => Ok(Vec::new()),
@@ -131,15 +131,20 @@ pub fn new_backup_codes() -> Result<Vec<String>, OwnAccountRefusal> {
     Ok(accounts::new_backup_codes()?)
 }
 
-async fn put(owner: &Owner, new: &NewFactor, step: Option<i64>, placing: Placing) -> Result<(), OwnAccountRefusal> {
+async fn put(
+    owner: &Owner,
+    new: &NewFactor,
+    step: Option<i64>,
+    placement: FactorPlacement,
+) -> Result<(), OwnAccountRefusal> {
     let mut work = begin(owner).await?;
     if !of_sign_in(owner, &mut work).await?.mfa.factors.contains(&new.kind().setting()) {
         return Err(InteractionRefusal::FactorDisabled.into());
     }
     let cipher = &owner.app.cipher;
-    match placing {
-        Placing::Beside => add_factor(&mut work, cipher, &owner.user_id, new, step).await?,
-        Placing::Instead => replace_factor(&mut work, cipher, &owner.user_id, new, step).await?,
+    match placement {
+        FactorPlacement::Beside => add_factor(&mut work, cipher, &owner.user_id, new, step).await?,
+        FactorPlacement::Instead => replace_factor(&mut work, cipher, &owner.user_id, new, step).await?,
     };
     finish(owner, work).await
 }

@@ -3,7 +3,7 @@
 use super::sign_in::{self, PresentedGrant};
 use super::token_exchange::{self, ActorSource};
 use super::{GrantFailure, TokenRequest, authorization_code, client_credentials, device_code};
-use crate::authorize::validate::wishes;
+use crate::authorize::validate::common_request;
 use claimsmith_domain::authorization::request::Consented;
 use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_domain::grant::token_exchange::ACCESS_TOKEN_TYPE;
@@ -154,7 +154,7 @@ async fn signed_in(
         GrantType::DeviceCode => device_code::may_use(&request.client)?,
         _ => {}
     }
-    let asked = wishes(request.app, &mut tx, &request.snapshot, request.form, &request.client).await?;
+    let asked = common_request(request.app, &mut tx, &request.snapshot, request.form, &request.client).await?;
     let recipient = CodeRecipient {
         kind: request.client.kind,
         is_third_party: request.client.application.is_third_party,
