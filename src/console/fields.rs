@@ -2,7 +2,7 @@
 //! submitted form. A key such as `color.primaryColor` is a nested member.
 
 use crate::form::Form;
-use crate::json::{Filled, texts};
+use crate::json::{FormBuilder, texts};
 use serde_json::{Map, Value, json};
 
 /// Values and their labels.
@@ -118,7 +118,7 @@ impl Field {
 pub(crate) fn form_of(fields: &[Field], object: &Value) -> Form {
     fields
         .iter()
-        .fold(Filled::default(), |filled, field| {
+        .fold(FormBuilder::default(), |filled, field| {
             let value = object.pointer(&format!("/{}", field.key.replace('.', "/"))).unwrap_or(&Value::Null);
             match field.kind {
                 FieldKind::Secret => filled,

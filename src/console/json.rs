@@ -111,9 +111,9 @@ pub(crate) fn texts(value: &Value) -> Vec<&str> {
 
 /// Builds a form from current values.
 #[derive(Default)]
-pub(crate) struct Filled(Vec<(String, String)>);
+pub(crate) struct FormBuilder(Vec<(String, String)>);
 
-impl Filled {
+impl FormBuilder {
     /// Adds a field; null becomes an empty one.
     pub(crate) fn value(mut self, name: &str, value: &Value) -> Self {
         let text = match value {

@@ -16,16 +16,16 @@ pub fn iso8601(ms: i64) -> String {
 
 /// The clock. Clones share the time.
 #[derive(Clone, Debug)]
-pub struct Clock(Hand);
+pub struct Clock(ClockSource);
 
 #[derive(Clone, Debug)]
-enum Hand {
+enum ClockSource {
     System,
-    Set(Arc<Mutex<SetTime>>),
+    Fixed(Arc<Mutex<FixedTime>>),
 }
 
 #[derive(Debug, Default)]
-struct SetTime {
+struct FixedTime {
     now: i64,
     /// Whether responses wait until the clock is moved.
     holds: bool,
@@ -46,19 +46,19 @@ impl Clock {
     /// The system clock.
     #[must_use]
     pub const fn system() -> Self {
-        Self(Hand::System)
+        Self(ClockSource::System)
     }
 
     /// A clock that stays at `now_ms` until [`Clock::advance`] moves it.
     #[must_use]
     pub fn fixed(now_ms: i64) -> Self {
-        Self(Hand::Set(Arc::new(Mutex::new(SetTime { now: now_ms, ..SetTime::default() }))))
+        Self(ClockSource::Fixed(Arc::new(Mutex::new(FixedTime { now: now_ms, ..FixedTime::default() }))))
     }
 
     /// Milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
     #[must_use]
     pub fn now_ms(&self) -> i64 {
-        self.set_time().map_or_else(system_ms, |set| set.now)
+        self.fixed_time().map_or_else(system_ms, |fixed| fixed.now)
     }
 
     /// Moves a fixed clock and all its clones forward; has no effect on the system clock.
@@ -90,9 +90,9 @@ impl Clock {
             let elapsed = beginning.instant.elapsed();
             return sleep(next_multiple(elapsed, period).saturating_sub(elapsed)).await;
         };
-        poll_fn(|context| match self.set_time() {
-            Some(mut set) if set.holds && set.now < deadline => {
-                set.waiting.push(context.waker().clone());
+        poll_fn(|context| match self.fixed_time() {
+            Some(mut fixed) if fixed.holds && fixed.now < deadline => {
+                fixed.waiting.push(context.waker().clone());
                 Poll::Pending
             }
             _ => Poll::Ready(()),
@@ -102,39 +102,39 @@ impl Clock {
 
     /// The deadline by a fixed clock, which it records.
     fn record_deadline(&self, beginning: Beginning, period: Duration) -> Option<i64> {
-        let mut set = self.set_time()?;
-        let elapsed = Duration::from_millis((set.now - beginning.at).max(0).unsigned_abs());
+        let mut fixed = self.fixed_time()?;
+        let elapsed = Duration::from_millis((fixed.now - beginning.at).max(0).unsigned_abs());
         let deadline = beginning.at + whole_ms(next_multiple(elapsed, period));
-        set.deadlines.push(deadline);
+        fixed.deadlines.push(deadline);
         Some(deadline)
     }
 
     /// Makes responses wait for their deadlines on a fixed clock and its clones.
     pub fn hold(&self) {
-        if let Some(mut set) = self.set_time() {
-            set.holds = true;
+        if let Some(mut fixed) = self.fixed_time() {
+            fixed.holds = true;
         }
     }
 
     /// The past and pending deadlines of a fixed clock, in the order in which waiting began.
     #[must_use]
     pub fn deadlines(&self) -> Vec<i64> {
-        self.set_time().map(|set| set.deadlines.clone()).unwrap_or_default()
+        self.fixed_time().map(|fixed| fixed.deadlines.clone()).unwrap_or_default()
     }
 
     /// The state of a fixed clock.
-    fn set_time(&self) -> Option<MutexGuard<'_, SetTime>> {
+    fn fixed_time(&self) -> Option<MutexGuard<'_, FixedTime>> {
         match &self.0 {
-            Hand::System => None,
-            Hand::Set(set) => Some(set.lock().unwrap_or_else(PoisonError::into_inner)),
+            ClockSource::System => None,
+            ClockSource::Fixed(fixed) => Some(fixed.lock().unwrap_or_else(PoisonError::into_inner)),
         }
     }
 
     fn move_by(&self, ms: i64) {
-        if let Some(mut set) = self.set_time() {
-            set.now += ms;
-            let waiting = mem::take(&mut set.waiting);
-            drop(set);
+        if let Some(mut fixed) = self.fixed_time() {
+            fixed.now += ms;
+            let waiting = mem::take(&mut fixed.waiting);
+            drop(fixed);
             waiting.into_iter().for_each(Waker::wake);
         }
     }

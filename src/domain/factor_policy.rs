@@ -7,7 +7,7 @@ use crate::documents::user_settings::MfaSettings;
 
 /// The facts that the rules depend on.
 #[derive(Clone, Debug)]
-pub struct Situation<'a> {
+pub struct MfaContext<'a> {
     /// The settings of sign-in.
     pub settings: &'a Mfa,
     /// Sign-in or registration.
@@ -40,7 +40,7 @@ pub enum ToSetUp {
     BackupCodes,
 }
 
-impl Situation<'_> {
+impl MfaContext<'_> {
     /// Whether a second factor is mandatory, by the policy or by an organization.
     #[must_use]
     pub fn is_mandatory(&self) -> bool {
@@ -122,8 +122,8 @@ mod tests {
         serde_json::from_value(json!({ "policy": policy, "factors": factors })).unwrap()
     }
 
-    fn situation<'a>(settings: &'a Mfa, had: &[FactorType]) -> Situation<'a> {
-        Situation {
+    fn mfa_context<'a>(settings: &'a Mfa, had: &[FactorType]) -> MfaContext<'a> {
+        MfaContext {
             settings,
             event: InteractionEvent::SignIn,
             had: had.to_vec(),
@@ -152,7 +152,7 @@ mod tests {
             for (event, skippable) in
                 [(InteractionEvent::SignIn, at_sign_in), (InteractionEvent::Register, at_registration)]
             {
-                let mut situation = Situation { event, ..situation(&settings, &[]) };
+                let mut context = MfaContext { event, ..mfa_context(&settings, &[]) };
                 let available = vec![FactorType::Totp];
                 let first = skippable.map(|skippable| {
                     if skippable {
@@ -161,14 +161,14 @@ mod tests {
                         ToSetUp::Missing { available: available.clone(), skippable }
                     }
                 });
-                assert_eq!(situation.to_set_up(), first, "{policy} {event:?}");
-                situation.chosen.enabled = Some(true);
+                assert_eq!(context.to_set_up(), first, "{policy} {event:?}");
+                context.chosen.enabled = Some(true);
                 let wanted = skippable.map(|skippable| ToSetUp::Missing { available: available.clone(), skippable });
-                assert_eq!(situation.to_set_up(), wanted, "{policy} {event:?}");
-                situation.chosen.skipped = true;
+                assert_eq!(context.to_set_up(), wanted, "{policy} {event:?}");
+                context.chosen.skipped = true;
                 let is_left = skippable == Some(false);
-                assert_eq!(situation.to_set_up().is_some(), is_left, "{policy} {event:?}");
-                assert_eq!(situation.to_verify(), []);
+                assert_eq!(context.to_set_up().is_some(), is_left, "{policy} {event:?}");
+                assert_eq!(context.to_verify(), []);
             }
         }
     }
@@ -177,34 +177,34 @@ mod tests {
     fn who_has_a_factor_proves_it() {
         for policy in ["NoPrompt", "UserControlled", "Mandatory"] {
             let settings = settings(policy, &["Totp", "BackupCode"]);
-            let mut situation = situation(&settings, &BOTH);
-            assert_eq!((situation.to_verify(), situation.to_set_up()), (BOTH.to_vec(), None), "{policy}");
-            situation.chosen.skip_mfa_on_sign_in = true;
-            assert_eq!(situation.to_verify().is_empty(), policy != "Mandatory", "{policy}");
-            situation.is_step_up = true;
-            assert_eq!(situation.to_verify(), BOTH, "{policy}");
+            let mut context = mfa_context(&settings, &BOTH);
+            assert_eq!((context.to_verify(), context.to_set_up()), (BOTH.to_vec(), None), "{policy}");
+            context.chosen.skip_mfa_on_sign_in = true;
+            assert_eq!(context.to_verify().is_empty(), policy != "Mandatory", "{policy}");
+            context.is_step_up = true;
+            assert_eq!(context.to_verify(), BOTH, "{policy}");
             // Backup codes alone are not a factor.
-            situation = self::situation(&settings, &[FactorType::BackupCode]);
-            assert_eq!(situation.to_verify(), []);
-            situation.event = InteractionEvent::Register;
-            assert_eq!(situation.to_verify(), []);
+            context = self::mfa_context(&settings, &[FactorType::BackupCode]);
+            assert_eq!(context.to_verify(), []);
+            context.event = InteractionEvent::Register;
+            assert_eq!(context.to_verify(), []);
         }
         // Disabled factors are not required.
         let off = settings("UserControlled", &[]);
-        assert_eq!((situation(&off, &BOTH).to_verify(), situation(&off, &BOTH).to_set_up()), (vec![], None));
+        assert_eq!((mfa_context(&off, &BOTH).to_verify(), mfa_context(&off, &BOTH).to_set_up()), (vec![], None));
         let without_codes = settings("UserControlled", &["Totp"]);
-        assert_eq!(situation(&without_codes, &BOTH).to_verify(), [FactorType::Totp]);
+        assert_eq!(mfa_context(&without_codes, &BOTH).to_verify(), [FactorType::Totp]);
     }
 
     #[test]
     fn backup_codes_go_with_a_factor() {
         let with = settings("NoPrompt", &["Totp", "BackupCode"]);
-        let mut situation = situation(&with, &[FactorType::Totp]);
-        assert_eq!(situation.to_set_up(), Some(ToSetUp::BackupCodes));
-        situation.added = vec![FactorType::BackupCode];
-        assert_eq!(situation.to_set_up(), None);
-        (situation.had, situation.added) = (vec![], BOTH.to_vec());
-        assert_eq!(situation.to_set_up(), None);
+        let mut context = mfa_context(&with, &[FactorType::Totp]);
+        assert_eq!(context.to_set_up(), Some(ToSetUp::BackupCodes));
+        context.added = vec![FactorType::BackupCode];
+        assert_eq!(context.to_set_up(), None);
+        (context.had, context.added) = (vec![], BOTH.to_vec());
+        assert_eq!(context.to_set_up(), None);
     }
 
     #[test]
@@ -216,12 +216,12 @@ mod tests {
             (Some(OrganizationMfaPolicy::Mandatory), true),
         ] {
             settings.organization_required_mfa_policy = policy;
-            let mut situation = Situation { organization_asks: true, ..situation(&settings, &[]) };
-            (situation.chosen.skipped, situation.chosen.skip_mfa_on_sign_in) = (true, true);
-            assert_eq!(situation.to_set_up().is_some(), asks, "{policy:?}");
-            assert_eq!(situation.is_mandatory(), asks);
-            situation.had = vec![FactorType::Totp];
-            assert_eq!(situation.to_verify().is_empty(), !asks);
+            let mut context = MfaContext { organization_asks: true, ..mfa_context(&settings, &[]) };
+            (context.chosen.skipped, context.chosen.skip_mfa_on_sign_in) = (true, true);
+            assert_eq!(context.to_set_up().is_some(), asks, "{policy:?}");
+            assert_eq!(context.is_mandatory(), asks);
+            context.had = vec![FactorType::Totp];
+            assert_eq!(context.to_verify().is_empty(), !asks);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Progress of a sign-in, registration or consent: the verifications, and the profile to be written.
 
-use super::authorization::next_step::Done;
+use super::authorization::next_step::InteractionResult;
 use super::captcha::CaptchaProgress;
 use super::custom_profile_field::submission::ValueLocation;
 use super::federated::{ConnectorKind, Federated};
@@ -130,8 +130,12 @@ pub struct Progress {
 impl Progress {
     /// The result for the authorization request.
     #[must_use]
-    pub fn done(&self) -> Done {
-        Done { session_id: self.session_id.clone(), authenticated: self.authenticated, consented: self.consented }
+    pub fn result(&self) -> InteractionResult {
+        InteractionResult {
+            session_id: self.session_id.clone(),
+            authenticated: self.authenticated,
+            consented: self.consented,
+        }
     }
 
     /// Whether the user authenticated in a way that bots do not attack: at an identity provider, by a link, or by a

@@ -47,7 +47,7 @@ impl Failures {
 
     /// Removes the counted failure, and the lockout that it started, because the attempt succeeded.
     #[must_use]
-    pub fn take_back(self, limit: Limit) -> Self {
+    pub fn undo_failure(self, limit: Limit) -> Self {
         let locked = i64::from(self.failures == limit.failures);
         Self { failures: (self.failures - 1).max(0), lockouts: (self.lockouts - locked).max(0), ..self }
     }
@@ -113,13 +113,13 @@ mod tests {
     #[test]
     fn an_attempt_that_did_not_fail_locks_nothing() {
         let two = Failures::default().count(LIMIT, 0).count(LIMIT, 0);
-        let taken_back = two.count(LIMIT, 10).take_back(LIMIT);
-        assert_eq!((taken_back.failures, taken_back.lockouts), (2, 0));
-        let locked = taken_back.count(LIMIT, 20);
+        let undone = two.count(LIMIT, 10).undo_failure(LIMIT);
+        assert_eq!((undone.failures, undone.lockouts), (2, 0));
+        let locked = undone.count(LIMIT, 20);
         assert_eq!(locked, Failures { failures: 3, lockouts: 1, expires_at: 70 });
         // Removing a failure refused during a lockout keeps the lockout.
-        assert_eq!(locked.count(LIMIT, 30).take_back(LIMIT).lockouts, 1);
-        assert_eq!(Failures::default().take_back(LIMIT), Failures::default());
+        assert_eq!(locked.count(LIMIT, 30).undo_failure(LIMIT).lockouts, 1);
+        assert_eq!(Failures::default().undo_failure(LIMIT), Failures::default());
     }
 
     #[test]

@@ -21,7 +21,7 @@ impl Context {
     /// The organizations that the user joins.
     #[must_use]
     pub fn organization_ids(&self) -> Vec<OrganizationId> {
-        let ids = self.jit_organization_ids.iter().flat_map(|few| few.iter());
+        let ids = self.jit_organization_ids.iter().flat_map(|list| list.iter());
         ids.map(|id| id.as_str().into()).collect()
     }
 

@@ -18,18 +18,18 @@ const MAX_BYTES: usize = 64 << 20;
 const MAX_TIME: Duration = Duration::from_secs(5);
 
 /// The rest of a body, once its handler has answered.
-pub(super) struct Rest(Option<Arc<Mutex<Body>>>);
+pub(super) struct UnreadBody(Option<Arc<Mutex<Body>>>);
 
 /// The body for the handler, and its rest. HTTP/2 has no need of it: a stream ends without its connection.
-pub(super) fn watch(body: Body, version: Version) -> (Body, Rest) {
+pub(super) fn watch(body: Body, version: Version) -> (Body, UnreadBody) {
     if version >= Version::HTTP_2 {
-        return (body, Rest(None));
+        return (body, UnreadBody(None));
     }
     let shared = Arc::new(Mutex::new(body));
-    (Body::new(Watched(Arc::clone(&shared))), Rest(Some(shared)))
+    (Body::new(Watched(Arc::clone(&shared))), UnreadBody(Some(shared)))
 }
 
-impl Rest {
+impl UnreadBody {
     /// Reads and discards what is left, unless the response still reads it. Returns at once: a client that waits for the
     /// response before it sends more gets it. A connection has at most one such body.
     pub(super) fn discard(self) {

@@ -50,7 +50,7 @@ pub async fn beat(app: &App) -> storage::Result<()> {
         seen_at: app.clock.now_ms(),
     };
     let mut tx = app.db.begin().await?;
-    nodes::see(&mut tx, &node).await?;
+    nodes::heartbeat(&mut tx, &node).await?;
     tx.commit().await?;
     write(app).await
 }

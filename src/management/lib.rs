@@ -39,9 +39,9 @@ mod built_in;
 mod console_roles;
 mod describe;
 mod describe_changes;
-mod grants;
 mod messages;
 mod previews;
+mod privilege_guard;
 mod relations;
 
 use axum::extract::OriginalUri;

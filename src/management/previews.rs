@@ -4,7 +4,7 @@ use crate::subject_tokens::create::check_context;
 use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_domain::id::{ApplicationId, SubjectTokenId};
 use claimsmith_domain::origin::RequestOrigin;
-use claimsmith_oidc::token::preview::{self, NotDecided, Wish};
+use claimsmith_oidc::token::preview::{self, NotDecided, PreviewParameters};
 use claimsmith_services::tokens::{Decision, IssuanceRefusal};
 use claimsmith_web::error::{ApiError, OAuthError};
 use claimsmith_web::extract::management::Caller;
@@ -54,8 +54,8 @@ pub(super) enum PreviewKind {
 }
 
 /// A parsed request for a preview.
-pub(super) struct ParsedWish {
-    wish: Wish,
+pub(super) struct ParsedPreview {
+    parameters: PreviewParameters,
     /// Whether the preview is of the ID token.
     pub(super) id_token: bool,
     /// The grant.
@@ -77,7 +77,7 @@ pub(super) struct RefusalView {
 
 impl PreviewRequest {
     /// Parses the request; refuses members that contradict each other.
-    pub(super) fn read(self, application_id: ApplicationId) -> Result<ParsedWish, ApiError> {
+    pub(super) fn read(self, application_id: ApplicationId) -> Result<ParsedPreview, ApiError> {
         let invalid = |key: &str, problem: &str| {
             ApiError::invalid_input("body", format!("Error in key path \"{key}\": {problem}"))
         };
@@ -114,7 +114,7 @@ impl PreviewRequest {
         if self.actor_id.is_some() {
             assumed.push("actorToken");
         }
-        let wish = Wish {
+        let parameters = PreviewParameters {
             application_id,
             user_id: self.user_id.map(Into::into),
             grant_type,
@@ -125,15 +125,15 @@ impl PreviewRequest {
             subject_token_id: self.subject_token_id,
             actor_id: self.actor_id.map(Into::into),
         };
-        Ok(ParsedWish { wish, id_token, grant_type, assumed })
+        Ok(ParsedPreview { parameters, id_token, grant_type, assumed })
     }
 }
 
-impl ParsedWish {
+impl ParsedPreview {
     /// The decision that the token endpoint would make; its refusal is a valid result, too.
     pub(super) async fn decide(&mut self, management: &Caller) -> Result<Result<Decision, RefusalView>, ApiError> {
-        let id = self.wish.application_id.clone();
-        match preview::decide(&management.app, &RequestOrigin::default(), &self.wish).await {
+        let id = self.parameters.application_id.clone();
+        match preview::decide(&management.app, &RequestOrigin::default(), &self.parameters).await {
             Ok(decision) => {
                 if self.assumed.contains(&"signIn") && decision.client.application.is_third_party {
                     self.assumed.push("consent");

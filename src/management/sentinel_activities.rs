@@ -1,10 +1,10 @@
 //! `POST /api/sentinel-activities/delete`: ends lock-outs.
 
 use crate::describe::routes;
-use crate::grants;
+use crate::privilege_guard;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::http::StatusCode;
-use claimsmith_domain::documents::few::Few;
+use claimsmith_domain::documents::bounded_vec::BoundedVec;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::management::UsersWrite;
 use claimsmith_identity::interaction::unlock;
@@ -30,7 +30,7 @@ pub(super) struct Unlock {
     target_type: TargetType,
     /// User names, email addresses and phone numbers.
     #[schema(value_type = Vec<String>, max_items = 100)]
-    targets: Few<Text<1, 128>, 100>,
+    targets: BoundedVec<Text<1, 128>, 100>,
 }
 
 /// What is locked.
@@ -56,7 +56,7 @@ pub(super) async fn delete_sentinel_activities(
         let holders = unlock::holders(&mut tx, target.as_str()).await?;
         // Clearing lockouts repeatedly allows unlimited guesses, so those of administrators are protected.
         for user_id in &holders {
-            grants::check_user(&management, &mut tx, user_id).await?;
+            privilege_guard::check_user(&management, &mut tx, user_id).await?;
         }
         unlock::unlock(&mut tx, target.as_str(), &holders).await?;
     }

@@ -7,7 +7,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use claimsmith_services::app::App;
-use claimsmith_services::tokens::{self, Client, Snapshot, access::Live};
+use claimsmith_services::tokens::{self, Client, Snapshot, access::ActiveToken};
 use claimsmith_storage::sessions::refresh_tokens::{self, RefreshToken};
 use claimsmith_storage::{Tx, users};
 use claimsmith_web::error::OAuthError;
@@ -45,7 +45,7 @@ async fn may_see(
     tx: &mut claimsmith_storage::Tx,
     snapshot: &Snapshot,
     client: &Client,
-    live: &Live,
+    live: &ActiveToken,
 ) -> Result<bool, OAuthError> {
     if live.issuance.application_id == client.application.id {
         return Ok(true);
@@ -55,7 +55,7 @@ async fn may_see(
     Ok(resource.is_some_and(|resource| client.held.contains_key(&resource.id)))
 }
 
-fn describe(live: Live) -> Value {
+fn describe(live: ActiveToken) -> Value {
     let mut claims = live.claims;
     claims.insert("active".to_owned(), json!(true));
     claims.insert("token_type".to_owned(), json!("Bearer"));

@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use claimsmith_domain::scope;
 use claimsmith_domain::user_scope::OPENID;
 use claimsmith_services::app::App;
-use claimsmith_services::tokens::{self, access::Live, user_claims};
+use claimsmith_services::tokens::{self, access::ActiveToken, user_claims};
 use claimsmith_storage::issuing::issuances::Issuance;
 use claimsmith_storage::sessions::grants;
 use claimsmith_storage::{self as storage, Tx};
@@ -50,7 +50,8 @@ async fn answer(app: &App, token: &str) -> Result<Response, OAuthError> {
     let mut tx = app.db.read().await?;
     let snapshot = app.authorizations.current(&mut tx, now).await?;
     let live = tokens::access::check(&mut tx, &snapshot, app.issuer.name(), token, now).await?;
-    let Some(Live { issuance, client, user: Some(user), .. }) = live.filter(|live| !live.issuance.exchanged) else {
+    let Some(ActiveToken { issuance, client, user: Some(user), .. }) = live.filter(|live| !live.issuance.exchanged)
+    else {
         return Err(bearer::invalid());
     };
     if !scope::contains(&issuance.scope, OPENID) {

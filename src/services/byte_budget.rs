@@ -46,11 +46,11 @@ pub struct ConnectionBytes(Arc<AtomicUsize>);
 #[derive(Debug)]
 pub struct ByteBudget {
     max: usize,
-    held: Mutex<Held>,
+    held: Mutex<HeldBytes>,
 }
 
 #[derive(Debug, Default)]
-struct Held {
+struct HeldBytes {
     total: usize,
     /// By client address, and by the wider networks of IPv6 ones.
     by_network: HashMap<ClientNetwork, usize>,
@@ -69,7 +69,7 @@ impl ByteBudget {
         ByteCharge { budget: Arc::clone(self), address, connection, own }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Held> {
+    fn lock(&self) -> MutexGuard<'_, HeldBytes> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -112,7 +112,7 @@ impl ByteCharge {
         self.count(&mut self.budget.lock(), bytes);
     }
 
-    fn count(&self, held: &mut Held, bytes: usize) {
+    fn count(&self, held: &mut HeldBytes, bytes: usize) {
         held.total += bytes;
         for network in self.address.into_iter().flat_map(networks) {
             *held.by_network.entry(network).or_default() += bytes;

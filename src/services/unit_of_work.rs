@@ -38,14 +38,14 @@ impl UnitOfWork {
     /// The key of an audit entry, such as `Management.User.Create`: the interface, and the operation.
     #[must_use]
     pub fn key(&self, what: &str) -> String {
-        let way_in = match self.actor {
+        let interface = match self.actor {
             Actor::Operator => "Operator",
             Actor::Server => "Server",
             Actor::Owner { .. } => "Account",
             _ if self.origin.route.is_some() => "Management",
             _ => "Interaction",
         };
-        format!("{way_in}.{what}")
+        format!("{interface}.{what}")
     }
 
     /// Whether the user acts for themselves: changes their own account, signs in or registers.

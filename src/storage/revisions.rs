@@ -101,7 +101,7 @@ impl RevisionChange {
 
 /// The changes of a transaction so far. A transaction creates one revision, however much it changes.
 #[derive(Default)]
-pub(crate) struct Noted {
+pub(crate) struct RecordedChanges {
     revision: Option<i64>,
     kinds: HashSet<(&'static str, String)>,
 }
@@ -163,11 +163,11 @@ pub(crate) async fn bump_role(tx: &mut Tx, id: &RoleId, held_by: &[ApplicationId
 }
 
 async fn bump_all(tx: &mut Tx, changes: &[Changed<'_>]) -> Result<()> {
-    let revision = match tx.noted().revision {
+    let revision = match tx.recorded_changes().revision {
         Some(revision) => revision,
         None => begin(tx).await?,
     };
-    let kinds = &mut tx.noted().kinds;
+    let kinds = &mut tx.recorded_changes().kinds;
     let mut new: Vec<(&str, &str)> = Vec::with_capacity(changes.len());
     for change in changes {
         let (kind, id) = change.columns();
@@ -201,6 +201,6 @@ async fn begin(tx: &mut Tx) -> Result<i64> {
             .execute()
             .await?;
     }
-    tx.noted().revision = Some(row.value);
+    tx.recorded_changes().revision = Some(row.value);
     Ok(row.value)
 }

@@ -97,7 +97,7 @@ both!(a_personal_access_token_is_live_until_it_expires_or_its_user_is_suspended,
     assert!(users::personal_access_tokens::find_live(&mut tx, "other", 9).await.unwrap().is_none());
     let wanted = Dependencies { personal_access_tokens: ["short", "long", "other"].into(), ..Dependencies::default() };
     for (now, live) in [(9, &["long", "short"][..]), (10, &["long"])] {
-        let held = issuing::hold(&mut tx, &wanted, now).await.unwrap();
+        let held = issuing::lock_dependencies(&mut tx, &wanted, now).await.unwrap();
         assert_eq!(held.personal_access_tokens, live.iter().map(ToString::to_string).collect());
     }
     users::set_suspended(&mut tx, &user.id, true, 2).await.unwrap();

@@ -44,11 +44,11 @@ both!(attempts_are_taken_back_forgotten_and_deleted, async |store: Store| {
         sessions::attempts::count(&mut tx, "ada", limit, 0).await.unwrap();
     }
     for expected in [2, 2] {
-        sessions::attempts::take_back(&mut tx, "ada", limit).await.unwrap();
+        sessions::attempts::undo_failure(&mut tx, "ada", limit).await.unwrap();
         assert_eq!(sessions::attempts::count(&mut tx, "ada", limit, 0).await.unwrap().failures, expected);
     }
     for _ in 0..4 {
-        sessions::attempts::take_back(&mut tx, "ada", limit).await.unwrap();
+        sessions::attempts::undo_failure(&mut tx, "ada", limit).await.unwrap();
     }
     assert_eq!(sessions::attempts::count(&mut tx, "ada", limit, 0).await.unwrap().failures, 1, "never below none");
     sessions::attempts::clear(&mut tx, "ada").await.unwrap();

@@ -152,12 +152,12 @@ both!(a_device_code_is_consumed_once, async |store: Store| {
     let shown = ["live", "expired", "denied", "waiting", "unknown"];
     let shown = shown.map(|name| Consume::DeviceCode(format!("hash of {name}")));
     let wanted = Dependencies { single_use: shown.iter().collect(), ..Dependencies::default() };
-    let held = issuing::hold(&mut tx, &wanted, 10).await.unwrap();
+    let held = issuing::lock_dependencies(&mut tx, &wanted, 10).await.unwrap();
     assert_eq!(held.single_use.into_iter().collect::<Vec<_>>(), [shown[0].clone()]);
     let batch = WriteBatch { consume: vec![&shown[0]], ..WriteBatch::default() };
     issuing::write(&mut tx, &batch, 10).await.unwrap();
     assert_eq!(find(&mut tx, "live").await.unwrap().consumed_at, Some(10));
-    assert!(issuing::hold(&mut tx, &wanted, 10).await.unwrap().single_use.is_empty());
+    assert!(issuing::lock_dependencies(&mut tx, &wanted, 10).await.unwrap().single_use.is_empty());
 });
 
 both!(a_device_goes_with_what_it_hangs_on, async |store: Store| {

@@ -51,9 +51,9 @@ both!(a_value_is_replaced_only_if_nobody_has_changed_it, async |store: Store| {
 
 both!(what_waits_for_the_previous_key_is_counted, async |store: Store| {
     let mut tx = store.begin().await;
-    let code = |asker: &str, digest: &str, expires_at| VerificationCode {
-        asker: asker.to_owned(),
-        id: asker.to_owned(),
+    let code = |requester: &str, digest: &str, expires_at| VerificationCode {
+        requester: requester.to_owned(),
+        id: requester.to_owned(),
         digest: digest.to_owned(),
         attempts: 0,
         expires_at,

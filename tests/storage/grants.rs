@@ -88,7 +88,7 @@ async fn give_key(tx: &mut Tx, id: &str, grant: &Grant, key: &str) {
 /// Writes refresh tokens, and consumes others, as an issuance does.
 async fn write(tx: &mut Tx, tokens: &[&RefreshToken], consume: &[Consume], now: i64) {
     let wanted = Dependencies { single_use: consume.iter().collect(), ..Dependencies::default() };
-    let held = issuing::hold(tx, &wanted, now).await.unwrap();
+    let held = issuing::lock_dependencies(tx, &wanted, now).await.unwrap();
     assert_eq!(held.single_use.len(), consume.len());
     let batch =
         WriteBatch { refresh_tokens: tokens.to_vec(), consume: consume.iter().collect(), ..WriteBatch::default() };
@@ -191,7 +191,7 @@ both!(a_code_is_consumed_once, async |store: Store| {
     }
     let shown = ["live", "expired", "unknown"].map(|hash| Consume::Code(hash.to_owned()));
     let wanted = Dependencies { single_use: shown.iter().collect(), ..Dependencies::default() };
-    let held = issuing::hold(&mut tx, &wanted, 10).await.unwrap();
+    let held = issuing::lock_dependencies(&mut tx, &wanted, 10).await.unwrap();
     assert_eq!(held.single_use.into_iter().collect::<Vec<_>>(), [shown[0].clone()]);
     write(&mut tx, &[], &shown[..1], 10).await;
     let found = sessions::codes::find(&mut tx, "live").await.unwrap().unwrap();
@@ -199,7 +199,7 @@ both!(a_code_is_consumed_once, async |store: Store| {
         (found.consumed_at, found.authorization_details),
         (Some(10), code("live", &given, 1).authorization_details)
     );
-    assert!(issuing::hold(&mut tx, &wanted, 10).await.unwrap().single_use.is_empty());
+    assert!(issuing::lock_dependencies(&mut tx, &wanted, 10).await.unwrap().single_use.is_empty());
     assert_eq!(sessions::codes::delete_expired(&mut tx, 10, 10).await.unwrap(), 1);
     assert!(sessions::codes::find(&mut tx, "expired").await.unwrap().is_none());
 });
@@ -228,10 +228,10 @@ both!(a_family_has_one_newest_token_and_one_key, async |store: Store| {
     // One that was replaced says that its family lives, and cannot be consumed again.
     let wanted = [Consume::RefreshToken("a".to_owned()), Consume::RefreshToken("c".to_owned())];
     let wanted = Dependencies { single_use: wanted.iter().collect(), ..Dependencies::default() };
-    let held = issuing::hold(&mut tx, &wanted, 20).await.unwrap();
+    let held = issuing::lock_dependencies(&mut tx, &wanted, 20).await.unwrap();
     assert_eq!(held.refresh_tokens.len(), 2);
     assert_eq!(held.single_use.into_iter().collect::<Vec<_>>(), [Consume::RefreshToken("c".to_owned())]);
-    assert!(issuing::hold(&mut tx, &wanted, 1000).await.unwrap().refresh_tokens.is_empty(), "expired");
+    assert!(issuing::lock_dependencies(&mut tx, &wanted, 1000).await.unwrap().refresh_tokens.is_empty(), "expired");
     // A key that cannot be decrypted gives way.
     give_key(&mut tx, "f", &given, "new").await;
     assert_eq!(sessions::refresh_families::find(&mut tx, "f").await.unwrap().unwrap().encrypted_key, "new");

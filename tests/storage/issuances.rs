@@ -123,11 +123,11 @@ both!(only_live_tokens_are_held, async |store: Store| {
     assert!(issuing::issuances::revoke(&mut tx, "revoked", 4).await.unwrap());
     let wanted = Dependencies { tokens: ["revoked", "live", "expired", "unknown"].into(), ..Dependencies::default() };
     for (now, live) in [(5, &["live"][..]), (4, &["expired", "live"])] {
-        let held = issuing::hold(&mut tx, &wanted, now).await.unwrap();
+        let held = issuing::lock_dependencies(&mut tx, &wanted, now).await.unwrap();
         assert_eq!(held.tokens, live.iter().map(ToString::to_string).collect());
         assert!(held.users.is_empty() && held.single_use.is_empty() && held.personal_access_tokens.is_empty());
     }
-    assert!(issuing::hold(&mut tx, &Dependencies::default(), 4).await.unwrap().tokens.is_empty());
+    assert!(issuing::lock_dependencies(&mut tx, &Dependencies::default(), 4).await.unwrap().tokens.is_empty());
 });
 
 both!(expired_records_are_swept_in_parts, async |store: Store| {

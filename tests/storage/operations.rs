@@ -61,7 +61,7 @@ both!(nodes_are_seen_and_forgotten, async |store: Store| {
     let mut tx = store.begin().await;
     let node = |id: &str, started_at, seen_at| Node { id: id.to_owned(), version: "1".to_owned(), started_at, seen_at };
     for seen in [node("a", 1, 1), node("b", 2, 5), node("a", 1, 9)] {
-        nodes::see(&mut tx, &seen).await.unwrap();
+        nodes::heartbeat(&mut tx, &seen).await.unwrap();
     }
     assert_eq!(nodes::list(&mut tx).await.unwrap(), [node("b", 2, 5), node("a", 1, 9)]);
     assert_eq!(nodes::delete_expired(&mut tx, 9).await.unwrap(), 1);
@@ -83,7 +83,7 @@ both!(an_overview_counts_what_there_is, async |store: Store| {
     ] {
         assert_eq!(waiting, statistics::overview::QueueBacklog::default());
     }
-    assert!(statistics::overview::troubled_hooks(&mut tx, 0).await.unwrap().is_empty());
+    assert!(statistics::overview::failing_hooks(&mut tx, 0).await.unwrap().is_empty());
     assert!(hooks::sending_to(&mut tx, "token").await.unwrap().is_empty());
     statistics::overview::ping(&mut tx).await.unwrap();
     let database = statistics::overview::database(&mut tx).await.unwrap();

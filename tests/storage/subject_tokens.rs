@@ -42,7 +42,7 @@ async fn with_tokens(store: &Store, ends: &[i64]) -> Vec<SubjectToken> {
 async fn consume(tx: &mut Tx, ids: &[&SubjectTokenId], now: i64) -> Vec<SubjectTokenId> {
     let shown: Vec<Consume> = ids.iter().map(|id| Consume::SubjectToken((*id).clone())).collect();
     let wanted = Dependencies { single_use: shown.iter().collect(), ..Dependencies::default() };
-    let held = issuing::hold(tx, &wanted, now).await.unwrap();
+    let held = issuing::lock_dependencies(tx, &wanted, now).await.unwrap();
     let batch = WriteBatch { consume: held.single_use.iter().collect(), ..WriteBatch::default() };
     issuing::write(tx, &batch, now).await.unwrap();
     let id = |consume| match consume {

@@ -108,7 +108,7 @@ async fn a_handle_for_reads_refuses_to_write_on_sqlite() {
 /// Holds an active user, and answers their revision.
 async fn revision_of(tx: &mut Tx, user_id: &UserId) -> Option<i64> {
     let wanted = Dependencies { users: [user_id].into(), ..Dependencies::default() };
-    issuing::hold(tx, &wanted, 0).await.unwrap().users.remove(user_id)
+    issuing::lock_dependencies(tx, &wanted, 0).await.unwrap().users.remove(user_id)
 }
 
 on_postgres!(what_is_held_waits_for_the_commit, async |store: Store| {

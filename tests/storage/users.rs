@@ -174,7 +174,7 @@ both!(active_users_are_held_with_their_revisions, async |store: Store| {
     users::insert(&mut tx, &other).await.unwrap();
     let unknown = "unknown".into();
     let wanted = Dependencies { users: [&one.id, &other.id, &unknown].into(), ..Dependencies::default() };
-    let held = issuing::hold(&mut tx, &wanted, 0).await.unwrap();
+    let held = issuing::lock_dependencies(&mut tx, &wanted, 0).await.unwrap();
     assert_eq!(held.users, [(one.id, one.revision)].into());
     assert_eq!(held.revision, revisions::current(&mut tx).await.unwrap());
 });

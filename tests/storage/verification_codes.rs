@@ -9,9 +9,9 @@ use claimsmith_storage::{Error, Json, Slice, organizations};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::new_organization;
 
-fn code(asker: &str, id: &str) -> VerificationCode {
-    let (asker, id) = (asker.to_owned(), id.to_owned());
-    VerificationCode { asker, id, digest: "digest".to_owned(), attempts: 0, expires_at: 100 }
+fn code(requester: &str, id: &str) -> VerificationCode {
+    let (requester, id) = (requester.to_owned(), id.to_owned());
+    VerificationCode { requester, id, digest: "digest".to_owned(), attempts: 0, expires_at: 100 }
 }
 
 both!(a_code_is_replaced_counted_and_used_once, async |store: Store| {

@@ -6,7 +6,7 @@ use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::form::Form;
 use crate::frame::Frame;
-use crate::json::{self, Filled};
+use crate::json::{self, FormBuilder};
 use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
@@ -49,7 +49,7 @@ pub(super) async fn save(Path(id): Path<String>, Posted { caller, form }: Posted
 }
 
 fn form_of(settings: &Value) -> Form {
-    let mut filled = Filled::default().tick("isDarkModeEnabled", settings["color"]["isDarkModeEnabled"] == true);
+    let mut filled = FormBuilder::default().tick("isDarkModeEnabled", settings["color"]["isDarkModeEnabled"] == true);
     for name in IMAGES {
         filled = filled.value(name, &settings["branding"][name]);
     }

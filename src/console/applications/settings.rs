@@ -6,7 +6,7 @@ use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::form::Form;
 use crate::frame::Frame;
-use crate::json::{self, Filled};
+use crate::json::{self, FormBuilder};
 use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
@@ -77,7 +77,7 @@ pub(super) async fn save(Path(id): Path<String>, Posted { caller, form }: Posted
 
 fn form_of(app: &Application) -> Form {
     let (oidc, custom) = (&app.oidc_client_metadata, &app.custom_client_metadata);
-    let mut filled = Filled::default()
+    let mut filled = FormBuilder::default()
         .value("name", &app.name.as_str().into())
         .value("description", &app.description.as_deref().into())
         .tick("isAdmin", app.is_admin)

@@ -66,7 +66,7 @@ struct OpenView {
     /// Resolved to ids.
     filter: Filter,
     position: Position,
-    looks: u32,
+    polls: u32,
     _permit: StreamPermit,
 }
 
@@ -83,7 +83,7 @@ pub(super) async fn stream_events(caller: Caller) -> Result<Response, Failure> {
         Some(id) => Position::behind(&[caller.get(&format!("/api/logs/{}", segment(&id))).await?]),
         None => Position::behind(&caller.get::<Vec<_>>(&newest(&filter, None)).await?),
     };
-    let view = OpenView { caller, filter, position, looks: 0, _permit: permit };
+    let view = OpenView { caller, filter, position, polls: 0, _permit: permit };
     // Fused, because a compressing layer may poll the stream again after its end.
     let events = stream::unfold(view, advance).fuse();
     let headers = [(header::CONTENT_TYPE, "text/event-stream"), (header::CACHE_CONTROL, "no-store")];
@@ -91,15 +91,15 @@ pub(super) async fn stream_events(caller: Caller) -> Result<Response, Failure> {
 }
 
 async fn advance(mut view: OpenView) -> Option<(Result<Bytes, Infallible>, OpenView)> {
-    if view.looks == MAX_POLLS {
+    if view.polls == MAX_POLLS {
         return None;
     }
-    if view.looks > 0 {
+    if view.polls > 0 {
         tokio::time::sleep(POLL_INTERVAL).await;
     }
-    view.looks += 1;
+    view.polls += 1;
     // The stream ends if the operator lost access or the server cannot answer; the browser reconnects.
-    let entries = view.look().await.ok()?;
+    let entries = view.poll().await.ok()?;
     let names = names(&view.caller, &entries).await;
     let mut events: String = entries.iter().map(|entry| event(entry, &names)).collect();
     if events.is_empty() {
@@ -111,7 +111,7 @@ async fn advance(mut view: OpenView) -> Option<(Result<Bytes, Infallible>, OpenV
 
 impl OpenView {
     /// The entries since the last poll, oldest first. Uses the shared entries unless they do not reach back far enough.
-    async fn look(&mut self) -> Result<Vec<Entry>, Failure> {
+    async fn poll(&mut self) -> Result<Vec<Entry>, Failure> {
         let recent = self.caller.console().api.recent_entries(self.caller.operator()).await;
         let since = self.position.newest;
         let own: Vec<Entry>;

@@ -1,7 +1,7 @@
 //! `/console/organizations/{id}/applications`: lists and adds the machine-to-machine applications of an organization.
 
 use super::list::found;
-use super::organization::{APPLICATIONS, Head, page, roles};
+use super::organization::{APPLICATIONS, PageHead, page, roles};
 use crate::answer::{done, show_as};
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
@@ -21,7 +21,7 @@ use serde_json::json;
 #[template(path = "organizations/applications.html")]
 struct ApplicationsPage {
     frame: Frame,
-    head: Head,
+    head: PageHead,
     applications: List<Application>,
     query: String,
 }
@@ -30,14 +30,14 @@ struct ApplicationsPage {
 #[template(path = "organizations/add_applications.html")]
 struct CandidatesPage {
     frame: Frame,
-    head: Head,
+    head: PageHead,
     applications: List<Application>,
     roles: Vec<OrganizationRole>,
     query: String,
 }
 
 pub(super) async fn show_applications(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
-    let head = Head::load(&caller, &id, APPLICATIONS).await?;
+    let head = PageHead::load(&caller, &id, APPLICATIONS).await?;
     let query = caller.query("q").unwrap_or_default().to_owned();
     let path = found(&head.operation("/applications"), &query);
     let applications = caller.list(&path, caller.paging()).await?;
@@ -46,11 +46,11 @@ pub(super) async fn show_applications(caller: Caller, Path(id): Path<String>) ->
 }
 
 pub(super) async fn show_candidates(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
-    let head = Head::load(&caller, &id, APPLICATIONS).await?;
+    let head = PageHead::load(&caller, &id, APPLICATIONS).await?;
     show_with(&caller, head, StatusCode::OK).await
 }
 
-async fn show_with(caller: &Caller, head: Head, status: StatusCode) -> Result<Response, Failure> {
+async fn show_with(caller: &Caller, head: PageHead, status: StatusCode) -> Result<Response, Failure> {
     let query = caller.query("q").unwrap_or_default().to_owned();
     let excluded = segment(&head.organization.id);
     let path = format!("/api/applications?types=MachineToMachine&excludeOrganizationId={excluded}");
@@ -64,7 +64,7 @@ pub(super) async fn add_applications(
     Path(id): Path<String>,
     Posted { caller, form }: Posted,
 ) -> Result<Response, Failure> {
-    let head = Head::load(&caller, &id, APPLICATIONS).await?;
+    let head = PageHead::load(&caller, &id, APPLICATIONS).await?;
     let chosen: Vec<&str> = form.all("chosen").collect();
     if chosen.is_empty() {
         return show_with(&caller, head.with_alert("Choose at least one."), StatusCode::UNPROCESSABLE_ENTITY).await;

@@ -1,6 +1,6 @@
 //! The custom data of an organization: JSON that is validated before it is sent.
 
-use super::organization::{Head, SETTINGS, operation, page};
+use super::organization::{PageHead, SETTINGS, operation, page};
 use super::settings::SettingsPage;
 use crate::answer::show_as;
 use crate::custom_data;
@@ -19,7 +19,7 @@ pub(super) async fn save_custom_data(
         Ok(answer) => return Ok(answer),
         Err(problem) => problem,
     };
-    let mut shown = SettingsPage::new(&caller, Head::load(&caller, &id, SETTINGS).await?);
+    let mut shown = SettingsPage::new(&caller, PageHead::load(&caller, &id, SETTINGS).await?);
     form.raw("customData").clone_into(&mut shown.custom_data);
     shown.custom_data_alert = alert;
     show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &shown)

@@ -1,6 +1,6 @@
 //! Deletes an organization.
 
-use super::organization::{Head, SETTINGS, operation, page};
+use super::organization::{PageHead, SETTINGS, operation, page};
 use crate::caller::Caller;
 use crate::deletion::Deletion;
 use crate::failure::Failure;
@@ -21,7 +21,7 @@ pub(super) async fn delete_organization(
 }
 
 async fn deletion(caller: &Caller, id: &str) -> Result<Deletion, Failure> {
-    let organization = Head::load(caller, id, SETTINGS).await?.organization;
+    let organization = PageHead::load(caller, id, SETTINGS).await?.organization;
     Ok(Deletion {
         section: Section::Organizations,
         kind: "organization",

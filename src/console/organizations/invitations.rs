@@ -1,6 +1,6 @@
 //! `/console/organizations/{id}/invitations`: invites members by email.
 
-use super::organization::{Head, INVITATIONS, page, roles};
+use super::organization::{INVITATIONS, PageHead, page, roles};
 use crate::answer::{done, show_as};
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
@@ -48,7 +48,7 @@ impl Invitation {
 #[template(path = "organizations/invitations.html")]
 struct InvitationsPage {
     frame: Frame,
-    head: Head,
+    head: PageHead,
     invitations: Vec<Invitation>,
     roles: Vec<OrganizationRole>,
     /// The submitted fields.
@@ -72,7 +72,7 @@ pub(super) async fn show_invitations(caller: Caller, Path(id): Path<String>) -> 
 }
 
 async fn show_with(caller: &Caller, id: &str, fields: Form, alert: String) -> Result<Response, Failure> {
-    let head = Head::load(caller, id, INVITATIONS).await?.with_alert(alert);
+    let head = PageHead::load(caller, id, INVITATIONS).await?.with_alert(alert);
     let status = if head.alert.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
     let mut invitations: Vec<Invitation> =
         caller.get(&format!("/api/organization-invitations?organizationId={}", segment(id))).await?;

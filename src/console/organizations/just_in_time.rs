@@ -1,6 +1,6 @@
 //! `/console/organizations/{id}/just-in-time`: email domains whose users join automatically, and the roles they get.
 
-use super::organization::{Head, JUST_IN_TIME, page, roles};
+use super::organization::{JUST_IN_TIME, PageHead, page, roles};
 use crate::answer::{done, show_as};
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
@@ -25,7 +25,7 @@ struct Domain {
 #[template(path = "organizations/just_in_time.html")]
 struct JustInTimePage {
     frame: Frame,
-    head: Head,
+    head: PageHead,
     domains: Vec<Domain>,
     roles: Vec<OrganizationRole>,
     given: Vec<IdAndName>,
@@ -44,7 +44,7 @@ pub(super) async fn show(caller: Caller, Path(id): Path<String>) -> Result<Respo
 }
 
 async fn show_with(caller: &Caller, id: &str, alert: String) -> Result<Response, Failure> {
-    let head = Head::load(caller, id, JUST_IN_TIME).await?.with_alert(alert);
+    let head = PageHead::load(caller, id, JUST_IN_TIME).await?.with_alert(alert);
     let status = if head.alert.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
     let domains = caller.get(&head.operation("/jit/email-domains")).await?;
     let given = caller.get(&head.operation("/jit/roles")).await?;

@@ -1,6 +1,6 @@
 //! The roles of a member of an organization, a user or an application, and removing it.
 
-use super::organization::{APPLICATIONS, Head, MEMBERS, Tab, operation, page, roles};
+use super::organization::{APPLICATIONS, MEMBERS, PageHead, Tab, operation, page, roles};
 use crate::answer::{done, show_as};
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
@@ -18,7 +18,7 @@ use serde_json::json;
 #[template(path = "organizations/member.html")]
 struct MemberPage {
     frame: Frame,
-    head: Head,
+    head: PageHead,
     /// The path segment for this kind of member: `users` or `applications`.
     kind: &'static str,
     id: String,
@@ -88,7 +88,7 @@ async fn show(
     (organization, id): &(String, String),
     alert: String,
 ) -> Result<Response, Failure> {
-    let head = Head::load(caller, organization, tab).await?.with_alert(alert);
+    let head = PageHead::load(caller, organization, tab).await?.with_alert(alert);
     let status = if head.alert.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
     let kind = kind(tab);
     let current = caller.get(&head.operation(&format!("/{kind}/{}/roles", segment(id)))).await?;

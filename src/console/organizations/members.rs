@@ -1,7 +1,7 @@
 //! `/console/organizations/{id}/members`: lists and adds the users of an organization.
 
 use super::list::found;
-use super::organization::{Head, MEMBERS, page, roles};
+use super::organization::{MEMBERS, PageHead, page, roles};
 use crate::answer::{done, show_as};
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
@@ -21,7 +21,7 @@ use serde_json::json;
 #[template(path = "organizations/members.html")]
 struct MembersPage {
     frame: Frame,
-    head: Head,
+    head: PageHead,
     members: List<User>,
     roles: Vec<OrganizationRole>,
     query: String,
@@ -32,14 +32,14 @@ struct MembersPage {
 #[template(path = "organizations/add_members.html")]
 struct CandidatesPage {
     frame: Frame,
-    head: Head,
+    head: PageHead,
     users: List<User>,
     roles: Vec<OrganizationRole>,
     query: String,
 }
 
 pub(super) async fn show_members(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
-    let head = Head::load(&caller, &id, MEMBERS).await?;
+    let head = PageHead::load(&caller, &id, MEMBERS).await?;
     let query = caller.query("q").unwrap_or_default().to_owned();
     let role = caller.query("role").unwrap_or_default().to_owned();
     let mut path = head.operation("/users");
@@ -53,11 +53,11 @@ pub(super) async fn show_members(caller: Caller, Path(id): Path<String>) -> Resu
 }
 
 pub(super) async fn show_candidates(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
-    let head = Head::load(&caller, &id, MEMBERS).await?;
+    let head = PageHead::load(&caller, &id, MEMBERS).await?;
     show_with(&caller, head, StatusCode::OK).await
 }
 
-async fn show_with(caller: &Caller, head: Head, status: StatusCode) -> Result<Response, Failure> {
+async fn show_with(caller: &Caller, head: PageHead, status: StatusCode) -> Result<Response, Failure> {
     let query = caller.query("q").unwrap_or_default().to_owned();
     let path = format!("/api/users?excludeOrganizationId={}", segment(&head.organization.id));
     let users = caller.list(&searched(&path, &query, false), caller.paging()).await?;
@@ -67,7 +67,7 @@ async fn show_with(caller: &Caller, head: Head, status: StatusCode) -> Result<Re
 }
 
 pub(super) async fn add_members(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
-    let head = Head::load(&caller, &id, MEMBERS).await?;
+    let head = PageHead::load(&caller, &id, MEMBERS).await?;
     let chosen: Vec<&str> = form.all("chosen").collect();
     if chosen.is_empty() {
         return show_with(&caller, head.with_alert("Choose at least one."), StatusCode::UNPROCESSABLE_ENTITY).await;

@@ -17,14 +17,14 @@ pub(super) const JUST_IN_TIME: Tab = ("just-in-time", "Just in time");
 const TABS: &[Tab] = &[SETTINGS, MEMBERS, APPLICATIONS, INVITATIONS, JUST_IN_TIME];
 
 /// The data of an organization's page head.
-pub(super) struct Head {
+pub(super) struct PageHead {
     pub(super) organization: Organization,
     pub(super) tab: Tab,
     /// The error of the submitted form, if any.
     pub(super) alert: String,
 }
 
-impl Head {
+impl PageHead {
     /// Reads the organization.
     pub(super) async fn load(caller: &Caller, id: &str, tab: Tab) -> Result<Self, Failure> {
         Ok(Self { organization: caller.get(&operation(id, "")).await?, tab, alert: String::new() })

@@ -1,6 +1,6 @@
 //! `/console/organizations/{id}`: name, sign-in branding and custom data of an organization.
 
-use super::organization::{Head, SETTINGS, operation, page};
+use super::organization::{PageHead, SETTINGS, operation, page};
 use crate::answer::{done, show_as};
 use crate::caller::Caller;
 use crate::failure::Failure;
@@ -26,7 +26,7 @@ const COLORS: &[(&str, &str)] = &[("primaryColor", "Colour"), ("darkPrimaryColor
 #[template(path = "organizations/settings.html")]
 pub(super) struct SettingsPage {
     pub(super) frame: Frame,
-    pub(super) head: Head,
+    pub(super) head: PageHead,
     pub(super) fields: Form,
     pub(super) custom_data: String,
     /// The validation error of the custom data.
@@ -35,7 +35,7 @@ pub(super) struct SettingsPage {
 
 impl SettingsPage {
     /// The page with the stored values.
-    pub(super) fn new(caller: &Caller, head: Head) -> Self {
+    pub(super) fn new(caller: &Caller, head: PageHead) -> Self {
         let fields = fields(&head);
         let custom_data = json::pretty(&head.organization.custom_data);
         let frame = Frame::new(caller, Section::Organizations);
@@ -50,7 +50,7 @@ impl SettingsPage {
 }
 
 pub(super) async fn show_settings(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
-    let head = Head::load(&caller, &id, SETTINGS).await?;
+    let head = PageHead::load(&caller, &id, SETTINGS).await?;
     show_as(&caller, StatusCode::OK, &SettingsPage::new(&caller, head))
 }
 
@@ -58,7 +58,7 @@ pub(super) async fn save_settings(
     Path(id): Path<String>,
     Posted { caller, form }: Posted,
 ) -> Result<Response, Failure> {
-    let head = Head::load(&caller, &id, SETTINGS).await?;
+    let head = PageHead::load(&caller, &id, SETTINGS).await?;
     // Null removes a value; branding members that the form does not have are left unchanged.
     let look = |names: &[(&str, &str)]| -> Map<String, Value> {
         names.iter().map(|(name, _)| ((*name).to_owned(), form.filled(name).into())).collect()
@@ -83,7 +83,7 @@ pub(super) async fn save_settings(
 }
 
 /// Fills the form with the stored values.
-fn fields(head: &Head) -> Form {
+fn fields(head: &PageHead) -> Form {
     let organization = &head.organization;
     let mut fields = vec![
         ("name".to_owned(), organization.name.clone()),

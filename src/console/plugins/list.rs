@@ -21,7 +21,7 @@ struct ListPage {
 impl ListPage {
     /// Number of failing plugins.
     fn trouble(&self) -> usize {
-        self.plugins.iter().filter(|plugin| plugin.is_in_trouble()).count()
+        self.plugins.iter().filter(|plugin| plugin.needs_attention()).count()
     }
 }
 
@@ -35,7 +35,7 @@ pub(super) async fn show_plugins(caller: Caller) -> Result<Response, Failure> {
     });
     // Failing plugins first, then enabled ones in call order.
     plugins.sort_by(|one, other| {
-        let key = |plugin: &Plugin| (!plugin.is_in_trouble(), !plugin.enabled, plugin.order);
+        let key = |plugin: &Plugin| (!plugin.needs_attention(), !plugin.enabled, plugin.order);
         key(one).cmp(&key(other)).then_with(|| one.name.cmp(&other.name))
     });
     show(&caller, &ListPage { frame: Frame::new(&caller, Section::Plugins), plugins, q })

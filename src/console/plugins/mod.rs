@@ -28,7 +28,7 @@ use axum::Router;
 use axum::routing::get;
 
 /// Path segments that the console uses itself. A plugin with such a name gets another path for its workbench.
-const TAKEN: &[&str] = &["examples", "new", "order"];
+const RESERVED_NAMES: &[&str] = &["examples", "new", "order"];
 
 /// The routes.
 pub(crate) fn router() -> Router<Console> {
@@ -56,7 +56,7 @@ pub(crate) fn router() -> Router<Console> {
 
 /// The path of a plugin's workbench.
 fn home(name: &str) -> String {
-    let end = if TAKEN.contains(&name) { "/code" } else { "" };
+    let end = if RESERVED_NAMES.contains(&name) { "/code" } else { "" };
     format!("/console/plugins/{}{end}", segment(name))
 }
 

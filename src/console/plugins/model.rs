@@ -55,13 +55,13 @@ pub(super) struct Statistics {
 pub(super) struct Deployment {
     pub active_version: Option<String>,
     pub latest_version: Option<String>,
-    pub http: Reach,
+    pub http: HttpAccess,
 }
 
 /// The plugin's HTTP access.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Reach {
+pub(super) struct HttpAccess {
     pub declared: Option<Value>,
     pub granted: Option<Value>,
 }
@@ -98,7 +98,7 @@ impl Plugin {
     }
 
     /// Whether it needs attention.
-    pub(super) fn is_in_trouble(&self) -> bool {
+    pub(super) fn needs_attention(&self) -> bool {
         self.last_error.is_some() || self.state == "failed" || self.refuses_tokens || self.holds_deliveries
     }
 

@@ -7,7 +7,7 @@ use toml::{Table, Value};
 
 /// The form control of a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(super) enum Control {
     Number,
     /// One text per line.
     Lines,
@@ -24,7 +24,7 @@ struct Spec {
     key: &'static str,
     label: &'static str,
     hint: &'static str,
-    shape: Shape,
+    control: Control,
     /// The plugin kinds that have the setting; empty for all.
     kinds: &'static [&'static str],
 }
@@ -35,34 +35,34 @@ const MESSAGE: &str = "message";
 
 const fn spec(
     (table, key): (&'static str, &'static str),
-    shape: Shape,
+    control: Control,
     label: &'static str,
     hint: &'static str,
     kinds: &'static [&'static str],
 ) -> Spec {
-    Spec { table, key, label, hint, shape, kinds }
+    Spec { table, key, label, hint, control, kinds }
 }
 
 #[rustfmt::skip]
 const SPECS: &[Spec] = &[
-    spec(("", "enabled"), Shape::Choice, "Called", "", &[]),
-    spec(("", "order"), Shape::Number, "Order", "Ascending, 0 when empty. A later plugin’s claims win.", &[]),
-    spec(("", "on_error"), Shape::Choice, "When it fails", "", &[]),
-    spec(("", "token_kinds"), Shape::Checks, "Tokens", "", &[CLAIMS]),
-    spec(("", "grant_types"), Shape::Lines, "Grant types", "One a line; all when empty.", &[CLAIMS]),
-    spec(("", "applications"), Shape::Lines, "Applications", "Client ids, one a line; all when empty.", &[CLAIMS]),
-    spec(("", "resources"), Shape::Lines, "API resources", "Indicators, one a line; all when empty.", &[CLAIMS]),
-    spec(("", "events"), Shape::Lines, "Events", "Names or families such as User.*; all when empty.", &[TRANSFORM]),
-    spec(("", "hooks"), Shape::Lines, "Webhooks", "Names or ids, one a line; all when empty.", &[TRANSFORM]),
-    spec(("environment", ""), Shape::Pairs, "Variables", "NAME=value, one a line: environmentVariables. No secrets.", &[]),
-    spec(("limits", "deadline_ms"), Shape::Number, "Time of a call (ms)", "The server’s when empty.", &[]),
-    spec(("limits", "memory_mib"), Shape::Number, "Memory of a call (MiB)", "The server’s when empty.", &[]),
-    spec(("limits", "output_kib"), Shape::Number, "Size of its answer (KiB)", "The server’s when empty.", &[]),
-    spec(("capabilities.http", "hosts"), Shape::Lines, "Servers it asks to reach", "Such as api.example.com, one a line. An administrator grants it.", &[CLAIMS, MESSAGE]),
-    spec(("capabilities.http", "methods"), Shape::Lines, "Methods", "One a line; GET when empty.", &[CLAIMS, MESSAGE]),
-    spec(("capabilities.http", "calls"), Shape::Number, "Requests in one call", "4 when empty.", &[CLAIMS]),
-    spec(("capabilities.http", "kib"), Shape::Number, "Bytes of them all (KiB)", "256 when empty.", &[CLAIMS]),
-    spec(("capabilities.http", "ms"), Shape::Number, "Time of a request (ms)", "500 when empty.", &[CLAIMS]),
+    spec(("", "enabled"), Control::Choice, "Called", "", &[]),
+    spec(("", "order"), Control::Number, "Order", "Ascending, 0 when empty. A later plugin’s claims win.", &[]),
+    spec(("", "on_error"), Control::Choice, "When it fails", "", &[]),
+    spec(("", "token_kinds"), Control::Checks, "Tokens", "", &[CLAIMS]),
+    spec(("", "grant_types"), Control::Lines, "Grant types", "One a line; all when empty.", &[CLAIMS]),
+    spec(("", "applications"), Control::Lines, "Applications", "Client ids, one a line; all when empty.", &[CLAIMS]),
+    spec(("", "resources"), Control::Lines, "API resources", "Indicators, one a line; all when empty.", &[CLAIMS]),
+    spec(("", "events"), Control::Lines, "Events", "Names or families such as User.*; all when empty.", &[TRANSFORM]),
+    spec(("", "hooks"), Control::Lines, "Webhooks", "Names or ids, one a line; all when empty.", &[TRANSFORM]),
+    spec(("environment", ""), Control::Pairs, "Variables", "NAME=value, one a line: environmentVariables. No secrets.", &[]),
+    spec(("limits", "deadline_ms"), Control::Number, "Time of a call (ms)", "The server’s when empty.", &[]),
+    spec(("limits", "memory_mib"), Control::Number, "Memory of a call (MiB)", "The server’s when empty.", &[]),
+    spec(("limits", "output_kib"), Control::Number, "Size of its answer (KiB)", "The server’s when empty.", &[]),
+    spec(("capabilities.http", "hosts"), Control::Lines, "Servers it asks to reach", "Such as api.example.com, one a line. An administrator grants it.", &[CLAIMS, MESSAGE]),
+    spec(("capabilities.http", "methods"), Control::Lines, "Methods", "One a line; GET when empty.", &[CLAIMS, MESSAGE]),
+    spec(("capabilities.http", "calls"), Control::Number, "Requests in one call", "4 when empty.", &[CLAIMS]),
+    spec(("capabilities.http", "kib"), Control::Number, "Bytes of them all (KiB)", "256 when empty.", &[CLAIMS]),
+    spec(("capabilities.http", "ms"), Control::Number, "Time of a request (ms)", "500 when empty.", &[CLAIMS]),
 ];
 
 /// A setting in the form.
@@ -71,7 +71,7 @@ pub(super) struct SettingField {
     pub name: String,
     pub label: &'static str,
     pub hint: &'static str,
-    pub shape: Shape,
+    pub control: Control,
     pub value: String,
     pub options: Vec<(&'static str, &'static str)>,
 }
@@ -103,7 +103,7 @@ impl SettingsForm {
             name: name_of(spec),
             label: spec.label,
             hint: spec.hint,
-            shape: spec.shape,
+            control: spec.control,
             value: shown(&table, spec),
             options: options(spec.key, kind),
         });
@@ -143,7 +143,7 @@ fn options(key: &str, kind: &str) -> Vec<(&'static str, &'static str)> {
 
 /// The form value of a setting.
 fn shown(table: &Table, spec: &Spec) -> String {
-    if spec.shape == Shape::Pairs {
+    if spec.control == Control::Pairs {
         let pairs = table_of(table, spec.table).into_iter().flatten();
         // Multi-line values can only be edited in the text.
         let pairs = pairs.filter_map(|(name, value)| value.as_str().map(|value| (name, value)));
@@ -188,14 +188,14 @@ fn values(form: &Form, name: &str) -> Option<Vec<String>> {
 
 fn changed(text: &str, spec: &Spec, was: &[String], is: &[String]) -> Result<String, String> {
     let first = is.first().map_or("", String::as_str);
-    let value = match spec.shape {
-        Shape::Pairs => return with_pairs(text, spec.table, was, is),
-        Shape::Lines | Shape::Checks if is.is_empty() => None,
-        Shape::Lines | Shape::Checks => Some(Value::Array(is.iter().cloned().map(Value::String).collect())),
-        Shape::Number | Shape::Choice if first.is_empty() => None,
-        Shape::Number => Some(Value::Integer(first.parse().map_err(|_| "that is not a whole number.".to_owned())?)),
-        Shape::Choice if spec.key == "enabled" => Some(Value::Boolean(first == "true")),
-        Shape::Choice => Some(Value::String(first.to_owned())),
+    let value = match spec.control {
+        Control::Pairs => return with_pairs(text, spec.table, was, is),
+        Control::Lines | Control::Checks if is.is_empty() => None,
+        Control::Lines | Control::Checks => Some(Value::Array(is.iter().cloned().map(Value::String).collect())),
+        Control::Number | Control::Choice if first.is_empty() => None,
+        Control::Number => Some(Value::Integer(first.parse().map_err(|_| "that is not a whole number.".to_owned())?)),
+        Control::Choice if spec.key == "enabled" => Some(Value::Boolean(first == "true")),
+        Control::Choice => Some(Value::String(first.to_owned())),
     };
     set(text, spec.table, spec.key, value.as_ref())
 }

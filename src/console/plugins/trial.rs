@@ -20,7 +20,7 @@ const APPLICATIONS: u64 = 100;
 
 /// The parameters of a trial.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Ask {
+pub(super) struct TrialParameters {
     pub user: String,
     pub application: String,
     pub issuance: String,
@@ -33,7 +33,7 @@ pub(super) struct Ask {
     pub input: String,
 }
 
-impl Ask {
+impl TrialParameters {
     /// Reads the parameters from a form.
     pub(super) fn of(form: &Form) -> Self {
         let text = |name: &str| form.text(&format!("try.{name}")).to_owned();
@@ -158,8 +158,13 @@ impl Trial {
     }
 
     /// Runs a draft; with `stored`, the stored plugin with its secrets instead.
-    pub(super) async fn of(caller: &Caller, draft: &Draft, ask: &Ask, stored: bool) -> Result<Self, Failure> {
-        let given = match given(caller, draft, ask).await? {
+    pub(super) async fn of(
+        caller: &Caller,
+        draft: &Draft,
+        parameters: &TrialParameters,
+        stored: bool,
+    ) -> Result<Self, Failure> {
+        let given = match given(caller, draft, parameters).await? {
             Ok(given) => given,
             Err(refusal) => return Ok(Self::refused(refusal)),
         };
@@ -253,37 +258,43 @@ impl Trial {
 }
 
 /// The member of the request body with the trial's parameters.
-async fn given(caller: &Caller, draft: &Draft, ask: &Ask) -> Result<Result<(String, Value), String>, Failure> {
+async fn given(
+    caller: &Caller,
+    draft: &Draft,
+    parameters: &TrialParameters,
+) -> Result<Result<(String, Value), String>, Failure> {
     let parsed = |what: &str, text: &str| {
         claimsmith_json::read::<Value>(text, claimsmith_json::INCOMING)
             .map_err(|error| format!("{what} is no JSON: {error}."))
     };
-    if draft.kind() != "claims" || !ask.input.is_empty() {
-        if ask.input.is_empty() {
+    if draft.kind() != "claims" || !parameters.input.is_empty() {
+        if parameters.input.is_empty() {
             return Ok(Err("Give an input to try it with.".to_owned()));
         }
-        return Ok(parsed("The input", &ask.input).map(|input| ("input".to_owned(), input)));
+        return Ok(parsed("The input", &parameters.input).map(|input| ("input".to_owned(), input)));
     }
-    if !ask.issuance.is_empty() {
-        return Ok(Ok(("issuanceId".to_owned(), json!(ask.issuance))));
+    if !parameters.issuance.is_empty() {
+        return Ok(Ok(("issuanceId".to_owned(), json!(parameters.issuance))));
     }
-    if ask.application.is_empty() {
+    if parameters.application.is_empty() {
         return Ok(Err("Choose a token that was issued, or an application and a user.".to_owned()));
     }
-    let mut request = Map::from_iter([("applicationId".to_owned(), json!(ask.application))]);
-    if !ask.user.is_empty() {
-        match user(caller, &ask.user).await? {
+    let mut request = Map::from_iter([("applicationId".to_owned(), json!(parameters.application))]);
+    if !parameters.user.is_empty() {
+        match user(caller, &parameters.user).await? {
             Ok(id) => request.insert("userId".to_owned(), json!(id)),
             Err(problem) => return Ok(Err(problem)),
         };
     }
-    if !ask.said.is_empty() {
-        match parsed("What the backend said", &ask.said) {
+    if !parameters.said.is_empty() {
+        match parsed("What the backend said", &parameters.said) {
             Ok(said) => request.insert("subjectTokenContext".to_owned(), said),
             Err(problem) => return Ok(Err(problem)),
         };
     }
-    for (name, value) in [("tokenKind", &ask.token_kind), ("resource", &ask.resource), ("scope", &ask.scope)] {
+    for (name, value) in
+        [("tokenKind", &parameters.token_kind), ("resource", &parameters.resource), ("scope", &parameters.scope)]
+    {
         if !value.is_empty() {
             request.insert(name.to_owned(), json!(value));
         }

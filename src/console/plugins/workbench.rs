@@ -14,7 +14,7 @@ use crate::plugins::gallery::{self, Types};
 use crate::plugins::model::Plugin;
 use crate::plugins::save::{SaveMode, Saved, save};
 use crate::plugins::settings::SettingsForm;
-use crate::plugins::trial::{Ask, Choices, Trial};
+use crate::plugins::trial::{Choices, Trial, TrialParameters};
 use crate::plugins::{api, home, read};
 use crate::posted::Posted;
 use crate::section::Section;
@@ -28,24 +28,24 @@ use serde_json::{Value, json};
 const PARTS: &str = "x-console-parts";
 
 /// The state of the workbench.
-pub(super) struct Bench {
+pub(super) struct Workbench {
     pub draft: Draft,
     pub settings: SettingsForm,
     pub cases: Cases,
     pub check: Option<Check>,
     /// Why there is no check.
     pub unchecked: String,
-    pub ask: Ask,
+    pub parameters: TrialParameters,
     pub trial: Option<Trial>,
     /// `ETag` of a version that was saved after this draft was opened, if any.
     pub newer: Option<String>,
 }
 
-impl Bench {
+impl Workbench {
     fn of(draft: Draft) -> Self {
         let (settings, cases) = (SettingsForm::of(&draft.settings, draft.kind()), Cases::of(&draft.cases));
-        let ask = Ask { input: first_input(&draft, &cases), ..Ask::default() };
-        Self { draft, settings, cases, check: None, unchecked: String::new(), ask, trial: None, newer: None }
+        let parameters = TrialParameters { input: first_input(&draft, &cases), ..TrialParameters::default() };
+        Self { draft, settings, cases, check: None, unchecked: String::new(), parameters, trial: None, newer: None }
     }
 
     fn is_new(&self) -> bool {
@@ -94,7 +94,7 @@ fn first_input(draft: &Draft, cases: &Cases) -> String {
 #[template(path = "plugins/workbench.html")]
 struct WorkbenchPage {
     frame: Frame,
-    bench: Bench,
+    workbench: Workbench,
     plugin: Option<Plugin>,
     alert: String,
     /// The diff from the version saved meanwhile to this draft.
@@ -106,7 +106,7 @@ struct WorkbenchPage {
 #[derive(Template)]
 #[template(path = "plugins/parts.html")]
 struct Parts {
-    bench: Bench,
+    workbench: Workbench,
 }
 
 /// Read-only page for plugins of the folder, for components, and for operators who may not edit.
@@ -130,29 +130,29 @@ pub(super) async fn show_plugin(caller: Caller, Path(name): Path<String>) -> Res
     if plugin.is_file() || draft.language == "wasm" || !caller.may("PUT", "/api/plugins/{name}") {
         return show(&caller, &ReadingPage { frame: Frame::new(&caller, Section::Plugins), plugin, draft });
     }
-    show_bench(&caller, StatusCode::OK, Bench::of(draft), Some(plugin), String::new(), None).await
+    show_workbench(&caller, StatusCode::OK, Workbench::of(draft), Some(plugin), String::new(), None).await
 }
 
 /// `GET /console/plugins/new`, with `?example=`, or `?template=` and `?language=`.
 pub(super) async fn show_new(caller: Caller) -> Result<Response, Failure> {
     let draft = gallery::beginning(&caller).await?;
-    show_bench(&caller, StatusCode::OK, Bench::of(draft), None, String::new(), None).await
+    show_workbench(&caller, StatusCode::OK, Workbench::of(draft), None, String::new(), None).await
 }
 
-async fn show_bench(
+async fn show_workbench(
     caller: &Caller,
     status: StatusCode,
-    bench: Bench,
+    workbench: Workbench,
     plugin: Option<Plugin>,
     alert: String,
     theirs: Option<Diff>,
 ) -> Result<Response, Failure> {
     let frame = Frame::new(caller, Section::Plugins);
     if caller.headers().contains_key(PARTS) && alert.is_empty() && theirs.is_none() {
-        return show(caller, &Parts { bench });
+        return show(caller, &Parts { workbench });
     }
     let (choices, types) = (Choices::read(caller).await?, Types::read(caller).await?);
-    show_as(caller, status, &WorkbenchPage { frame, bench, plugin, alert, theirs, choices, types })
+    show_as(caller, status, &WorkbenchPage { frame, workbench, plugin, alert, theirs, choices, types })
 }
 
 /// `POST /console/plugins/{name}`.
@@ -203,10 +203,10 @@ async fn work(caller: &Caller, form: &Form, sent: PostedDraft, is_new: bool) -> 
         _ => {}
     }
     draft.cases.clone_from(&cases.text);
-    let ask = Ask::of(form);
+    let parameters = TrialParameters::of(form);
     let trial = match act {
-        "try" => Some(Trial::of(caller, &draft, &ask, false).await?),
-        "try-stored" => Some(Trial::of(caller, &draft, &ask, true).await?),
+        "try" => Some(Trial::of(caller, &draft, &parameters, false).await?),
+        "try-stored" => Some(Trial::of(caller, &draft, &parameters, true).await?),
         _ => None,
     };
     let (mut check, unchecked) = match Check::of(caller, &draft).await? {
@@ -217,11 +217,11 @@ async fn work(caller: &Caller, form: &Form, sent: PostedDraft, is_new: bool) -> 
     check.diagnostics.splice(0..0, found);
     let newer = plugin.as_ref().map(|plugin| plugin.etag.clone()).filter(|etag| *etag != draft.etag);
     let settings = SettingsForm::of(&draft.settings, draft.kind());
-    let bench = Bench { draft, settings, cases, check: Some(check), unchecked, ask, trial, newer };
+    let workbench = Workbench { draft, settings, cases, check: Some(check), unchecked, parameters, trial, newer };
     // A draft with problems in its forms is not saved.
     let alert = if mode.is_some() { "It was not saved: see what is wrong.".to_owned() } else { String::new() };
     let status = if alert.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
-    show_bench(caller, status, bench, plugin, alert, None).await
+    show_workbench(caller, status, workbench, plugin, alert, None).await
 }
 
 async fn save_draft(
@@ -233,9 +233,9 @@ async fn save_draft(
     is_new: bool,
 ) -> Result<Response, Failure> {
     if draft.name.is_empty() {
-        let bench = Bench { ask: Ask::of(form), ..Bench::of(draft) };
+        let workbench = Workbench { parameters: TrialParameters::of(form), ..Workbench::of(draft) };
         let alert = "Give the plugin a name.".to_owned();
-        return show_bench(caller, StatusCode::UNPROCESSABLE_ENTITY, bench, plugin, alert, None).await;
+        return show_workbench(caller, StatusCode::UNPROCESSABLE_ENTITY, workbench, plugin, alert, None).await;
     }
     match save(caller, &draft, mode, is_new).await? {
         Saved::Done => {
@@ -250,8 +250,9 @@ async fn save_draft(
             Ok(done(&home, word))
         }
         Saved::Refused { message, check } => {
-            let bench = Bench { check: Some(check), ask: Ask::of(form), ..Bench::of(draft) };
-            show_bench(caller, StatusCode::UNPROCESSABLE_ENTITY, bench, plugin, message, None).await
+            let workbench =
+                Workbench { check: Some(check), parameters: TrialParameters::of(form), ..Workbench::of(draft) };
+            show_workbench(caller, StatusCode::UNPROCESSABLE_ENTITY, workbench, plugin, message, None).await
         }
         Saved::Outdated(theirs) => {
             let whole = |draft: &Draft| {
@@ -261,8 +262,8 @@ async fn save_draft(
             let diff = Diff::of(&whole(&theirs), &whole(&draft));
             // Saving again overwrites the other version.
             draft.etag.clone_from(&theirs.etag);
-            let bench = Bench { ask: Ask::of(form), ..Bench::of(draft) };
-            show_bench(caller, StatusCode::PRECONDITION_FAILED, bench, plugin, String::new(), Some(diff)).await
+            let workbench = Workbench { parameters: TrialParameters::of(form), ..Workbench::of(draft) };
+            show_workbench(caller, StatusCode::PRECONDITION_FAILED, workbench, plugin, String::new(), Some(diff)).await
         }
     }
 }

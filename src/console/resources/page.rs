@@ -34,17 +34,17 @@ struct ResourcePage {
 }
 
 /// Which form is shown again after an error: the settings, or the new scope.
-pub(super) enum Again {
-    Nothing,
+pub(super) enum FormError {
+    None,
     Settings(Form, String),
     Scope(Form, String),
 }
 
 pub(super) async fn show_resource(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
-    show_with(&caller, &id, Again::Nothing).await
+    show_with(&caller, &id, FormError::None).await
 }
 
-pub(super) async fn show_with(caller: &Caller, id: &str, again: Again) -> Result<Response, Failure> {
+pub(super) async fn show_with(caller: &Caller, id: &str, error: FormError) -> Result<Response, Failure> {
     let resource: Resource = caller.get(&operation(id, "")).await?;
     let query = caller.query("q").unwrap_or_default().to_owned();
     let scopes = caller.list(&searched(&operation(id, "/scopes"), &query, true), caller.paging()).await?;
@@ -53,11 +53,11 @@ pub(super) async fn show_with(caller: &Caller, id: &str, again: Again) -> Result
         ("name".to_owned(), resource.name.clone()),
         ("accessTokenTtl".to_owned(), resource.access_token_ttl.to_string()),
     ]);
-    let status = if matches!(again, Again::Nothing) { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
-    let (fields, alert, scope_fields, scope_alert) = match again {
-        Again::Nothing => (known, String::new(), Form::default(), String::new()),
-        Again::Settings(form, alert) => (form, alert, Form::default(), String::new()),
-        Again::Scope(form, alert) => (known, String::new(), form, alert),
+    let status = if matches!(error, FormError::None) { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
+    let (fields, alert, scope_fields, scope_alert) = match error {
+        FormError::None => (known, String::new(), Form::default(), String::new()),
+        FormError::Settings(form, alert) => (form, alert, Form::default(), String::new()),
+        FormError::Scope(form, alert) => (known, String::new(), form, alert),
     };
     let frame = Frame::new(caller, Section::Resources);
     let shown = ResourcePage { frame, resource, scopes, query, fixed, fields, alert, scope_fields, scope_alert };
@@ -73,7 +73,7 @@ pub(super) async fn save_resource(
         Ok(()) => Ok(done(&page(&id), "saved")),
         Err(failure) => {
             let alert = failure.about_input()?.text();
-            show_with(&caller, &id, Again::Settings(form, alert)).await
+            show_with(&caller, &id, FormError::Settings(form, alert)).await
         }
     }
 }
@@ -89,7 +89,7 @@ pub(super) async fn set_default(Path(id): Path<String>, Posted { caller, form }:
                 ("name".to_owned(), resource.name),
                 ("accessTokenTtl".to_owned(), resource.access_token_ttl.to_string()),
             ]);
-            show_with(&caller, &id, Again::Settings(known, alert)).await
+            show_with(&caller, &id, FormError::Settings(known, alert)).await
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The scopes of a resource: creates a scope, and changes its name and description.
 
-use super::page::{Again, operation, page, show_with};
+use super::page::{FormError, operation, page, show_with};
 use crate::answer::{done, show_as};
 use crate::caller::{Caller, segment, without_nulls};
 use crate::failure::Failure;
@@ -31,7 +31,7 @@ pub(super) async fn create_scope(Path(id): Path<String>, Posted { caller, form }
         Ok(()) => Ok(done(&format!("{}#scopes", page(&id)), "added")),
         Err(failure) => {
             let alert = failure.about_input()?.text();
-            show_with(&caller, &id, Again::Scope(form, alert)).await
+            show_with(&caller, &id, FormError::Scope(form, alert)).await
         }
     }
 }

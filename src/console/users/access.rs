@@ -1,6 +1,6 @@
 //! `/console/users/{id}/access`: a user's roles and organization memberships.
 
-use super::user::{ACCESS, Head, operation, page};
+use super::user::{ACCESS, PageHead, operation, page};
 use crate::answer::{done, show_as};
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
@@ -22,7 +22,7 @@ const CHOICES: u64 = 100;
 #[template(path = "users/access.html")]
 struct AccessPage {
     frame: Frame,
-    head: Head,
+    head: PageHead,
     roles: List<Role>,
     /// Roles that can still be assigned.
     other_roles: Option<List<Role>>,
@@ -31,7 +31,7 @@ struct AccessPage {
 }
 
 impl AccessPage {
-    async fn load(caller: &Caller, head: Head) -> Result<Self, Failure> {
+    async fn load(caller: &Caller, head: PageHead) -> Result<Self, Failure> {
         let roles = caller.list(&head.operation("/roles"), caller.paging()).await?;
         let organizations: Vec<Organization> = caller.get(&head.operation("/organizations")).await?;
         let other_roles = if caller.may("POST", "/api/users/{userId}/roles") {
@@ -53,7 +53,7 @@ impl AccessPage {
 }
 
 pub(super) async fn show_access(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
-    let head = Head::load(&caller, &id, ACCESS).await?;
+    let head = PageHead::load(&caller, &id, ACCESS).await?;
     show_as(&caller, StatusCode::OK, &AccessPage::load(&caller, head).await?)
 }
 
@@ -97,6 +97,6 @@ async fn answer(
 ) -> Result<Response, Failure> {
     let Err(failure) = result else { return Ok(done(&page(id, "access"), word)) };
     let refusal = failure.about_input()?;
-    let head = Head::load(caller, id, ACCESS).await?.with_alert(refusal.text());
+    let head = PageHead::load(caller, id, ACCESS).await?.with_alert(refusal.text());
     show_as(caller, StatusCode::UNPROCESSABLE_ENTITY, &AccessPage::load(caller, head).await?)
 }

@@ -1,6 +1,6 @@
 //! `/console/users/{id}/activity`: actions by the user and on their account, and impersonations.
 
-use super::user::{ACTIVITY, Head};
+use super::user::{ACTIVITY, PageHead};
 use crate::answer::show;
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
@@ -61,7 +61,7 @@ impl Impersonation {
 #[template(path = "users/activity.html")]
 struct ActivityPage {
     frame: Frame,
-    head: Head,
+    head: PageHead,
     entries: Option<List<Entry>>,
     /// Whether only the user's own actions are shown, not those on the account by other actors.
     is_by_user: bool,
@@ -70,7 +70,7 @@ struct ActivityPage {
 }
 
 pub(super) async fn show_activity(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
-    let head = Head::load(&caller, &id, ACTIVITY).await?;
+    let head = PageHead::load(&caller, &id, ACTIVITY).await?;
     let user = segment(&head.user.id);
     let is_by_user = caller.query("by").is_some();
     let person = if is_by_user { "actorId" } else { "userId" };

@@ -2,7 +2,7 @@
 
 use super::secret::CreatedSecret;
 use super::security::{applications, show_again};
-use super::user::{Head, SECURITY, page};
+use super::user::{PageHead, SECURITY, page};
 use crate::answer::{done, see_other};
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
@@ -20,7 +20,7 @@ struct OneTimeToken {
 }
 
 pub(super) async fn send_code(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
-    let head = Head::load(&caller, &id, SECURITY).await?;
+    let head = PageHead::load(&caller, &id, SECURITY).await?;
     match caller.change(Method::POST, "/api/verification-codes", recipient(&head, &form)).await {
         Ok(()) => Ok(see_other(&format!("{}?code={}&done=sent#code-form", page(&id, "security"), to(&form)))),
         Err(failure) => show_again(&caller, &id, failure).await,
@@ -28,7 +28,7 @@ pub(super) async fn send_code(Path(id): Path<String>, Posted { caller, form }: P
 }
 
 pub(super) async fn verify_code(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
-    let head = Head::load(&caller, &id, SECURITY).await?;
+    let head = PageHead::load(&caller, &id, SECURITY).await?;
     let mut body = recipient(&head, &form);
     if let Value::Object(members) = &mut body {
         members.insert("verificationCode".to_owned(), form.text("code").into());
@@ -40,7 +40,7 @@ pub(super) async fn verify_code(Path(id): Path<String>, Posted { caller, form }:
 }
 
 pub(super) async fn make_link(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
-    let head = Head::load(&caller, &id, SECURITY).await?;
+    let head = PageHead::load(&caller, &id, SECURITY).await?;
     let Some(email) = head.user.primary_email.clone() else {
         return Err(Failure::page(&caller, StatusCode::UNPROCESSABLE_ENTITY, "This user has no email address."));
     };
@@ -86,7 +86,7 @@ fn to(form: &Form) -> &'static str {
 }
 
 /// The recipient of a code, as the API expects it.
-fn recipient(head: &Head, form: &Form) -> Value {
+fn recipient(head: &PageHead, form: &Form) -> Value {
     match to(form) {
         "phone" => json!({ "phone": head.user.primary_phone }),
         _ => json!({ "email": head.user.primary_email }),

@@ -2,7 +2,7 @@
 
 use super::addresses::link;
 use super::profile::profile;
-use super::user::{Head, PROFILE, page};
+use super::user::{PROFILE, PageHead, page};
 use super::{password, security};
 use crate::answer::{done, show_as};
 use crate::caller::{Caller, without_nulls};
@@ -74,7 +74,7 @@ pub(super) async fn create_user(Posted { caller, form }: Posted) -> Result<Respo
         Ok(user) => user,
         Err(failure) => return refuse(&caller, form, failure).await,
     };
-    let head = Head { user, tab: PROFILE, alert: String::new() };
+    let head = PageHead { user, tab: PROFILE, alert: String::new() };
     match (made, secret) {
         (Some(password), _) => password::show(&caller, head, password),
         (None, Some(secret)) => secret.show(&caller, head),

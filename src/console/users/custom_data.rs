@@ -1,7 +1,7 @@
 //! The custom data of a user: JSON that is validated before it is sent.
 
 use super::profile::ProfilePage;
-use super::user::{Head, PROFILE, operation, page};
+use super::user::{PROFILE, PageHead, operation, page};
 use crate::answer::show_as;
 use crate::custom_data;
 use crate::failure::Failure;
@@ -19,7 +19,7 @@ pub(super) async fn save_custom_data(
         Ok(answer) => return Ok(answer),
         Err(problem) => problem,
     };
-    let mut shown = ProfilePage::new(&caller, Head::load(&caller, &id, PROFILE).await?);
+    let mut shown = ProfilePage::new(&caller, PageHead::load(&caller, &id, PROFILE).await?);
     form.raw("customData").clone_into(&mut shown.custom_data);
     shown.custom_data_alert = alert;
     show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &shown)

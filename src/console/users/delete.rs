@@ -1,6 +1,6 @@
 //! Deletes a user.
 
-use super::user::{Head, PROFILE, operation, page};
+use super::user::{PROFILE, PageHead, operation, page};
 use crate::caller::Caller;
 use crate::deletion::Deletion;
 use crate::failure::Failure;
@@ -18,7 +18,7 @@ pub(super) async fn delete_user(Path(id): Path<String>, Posted { caller, form }:
 }
 
 async fn deletion(caller: &Caller, id: &str) -> Result<Deletion, Failure> {
-    let user = Head::load(caller, id, PROFILE).await?.user;
+    let user = PageHead::load(caller, id, PROFILE).await?.user;
     Ok(Deletion {
         section: Section::Users,
         kind: "user",

@@ -2,7 +2,7 @@
 
 use super::secret::CreatedSecret;
 use super::security::show_again;
-use super::user::{Head, SECURITY, operation, page};
+use super::user::{PageHead, SECURITY, operation, page};
 use crate::answer::done;
 use crate::caller::segment;
 use crate::failure::Failure;
@@ -29,7 +29,7 @@ pub(super) async fn add_factor(Path(id): Path<String>, Posted { caller, form }: 
         Ok(made) => made,
         Err(failure) => return show_again(&caller, &id, failure).await,
     };
-    let head = Head::load(&caller, &id, SECURITY).await?;
+    let head = PageHead::load(&caller, &id, SECURITY).await?;
     let secret = if kind == "Totp" {
         CreatedSecret {
             title: "The authenticator application",

@@ -2,7 +2,7 @@
 
 use super::secret::CreatedSecret;
 use super::security::show_again;
-use super::user::{Head, SECURITY, operation, page};
+use super::user::{PageHead, SECURITY, operation, page};
 use crate::answer::done;
 use crate::caller::Caller;
 use crate::failure::Failure;
@@ -21,7 +21,7 @@ pub(super) async fn set_password(Path(id): Path<String>, Posted { caller, form }
     let result = caller.change(Method::PATCH, &operation(&id, "/password"), json!({ "password": password })).await;
     match (result, made) {
         (Ok(()), None) => Ok(done(&page(&id, "security"), "saved")),
-        (Ok(()), Some(password)) => show(&caller, Head::load(&caller, &id, SECURITY).await?, password),
+        (Ok(()), Some(password)) => show(&caller, PageHead::load(&caller, &id, SECURITY).await?, password),
         (Err(failure), _) => show_again(&caller, &id, failure).await,
     }
 }
@@ -37,7 +37,7 @@ pub(super) fn make(caller: &Caller) -> Result<String, Failure> {
 }
 
 /// Shows a generated password.
-pub(super) fn show(caller: &Caller, head: Head, password: String) -> Result<Response, Failure> {
+pub(super) fn show(caller: &Caller, head: PageHead, password: String) -> Result<Response, Failure> {
     let about = format!("{} signs in with this password from now on.", head.user.title());
     CreatedSecret { title: "The new password", about, values: vec![password], picture: None, then: "security" }
         .show(caller, head)

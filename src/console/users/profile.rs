@@ -1,6 +1,6 @@
 //! `/console/users/{id}`: the profile of a user, and the form that changes it.
 
-use super::user::{Head, PROFILE, operation, page};
+use super::user::{PROFILE, PageHead, operation, page};
 use crate::answer::{done, show_as};
 use crate::caller::Caller;
 use crate::failure::Failure;
@@ -48,7 +48,7 @@ pub(super) const ADDRESS: &[(&str, &str)] = &[
 #[template(path = "users/profile.html")]
 pub(super) struct ProfilePage {
     pub(super) frame: Frame,
-    pub(super) head: Head,
+    pub(super) head: PageHead,
     /// The values of the form.
     pub(super) fields: Form,
     pub(super) custom_data: String,
@@ -58,7 +58,7 @@ pub(super) struct ProfilePage {
 
 impl ProfilePage {
     /// The page with the stored values.
-    pub(super) fn new(caller: &Caller, head: Head) -> Self {
+    pub(super) fn new(caller: &Caller, head: PageHead) -> Self {
         let fields = fields(&head.user);
         let custom_data = json::pretty(&head.user.custom_data);
         Self { frame: Frame::new(caller, Section::Users), head, fields, custom_data, custom_data_alert: String::new() }
@@ -71,12 +71,12 @@ impl ProfilePage {
 }
 
 pub(super) async fn show_profile(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
-    let head = Head::load(&caller, &id, PROFILE).await?;
+    let head = PageHead::load(&caller, &id, PROFILE).await?;
     show_as(&caller, StatusCode::OK, &ProfilePage::new(&caller, head))
 }
 
 pub(super) async fn save_profile(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
-    let head = Head::load(&caller, &id, PROFILE).await?;
+    let head = PageHead::load(&caller, &id, PROFILE).await?;
     let body = changes(&head.user, &form);
     if body.is_empty() {
         return Ok(done(&page(&id, ""), "saved"));

@@ -1,6 +1,6 @@
 //! Secrets that are shown once, right after creation: passwords, tokens, codes and links.
 
-use super::user::Head;
+use super::user::PageHead;
 use crate::answer::show;
 use crate::caller::Caller;
 use crate::failure::Failure;
@@ -25,13 +25,13 @@ pub(super) struct CreatedSecret {
 #[template(path = "users/secret.html")]
 struct SecretPage {
     frame: Frame,
-    head: Head,
+    head: PageHead,
     secret: CreatedSecret,
 }
 
 impl CreatedSecret {
     /// The page that shows it.
-    pub(super) fn show(self, caller: &Caller, head: Head) -> Result<Response, Failure> {
+    pub(super) fn show(self, caller: &Caller, head: PageHead) -> Result<Response, Failure> {
         show(caller, &SecretPage { frame: Frame::new(caller, Section::Users), head, secret: self })
     }
 }

@@ -1,6 +1,6 @@
 //! `/console/users/{id}/security`: a user's password, second factors, passkeys, linked accounts and identifiers.
 
-use super::user::{Head, SECURITY};
+use super::user::{PageHead, SECURITY};
 use crate::answer::show_as;
 use crate::caller::Caller;
 use crate::failure::Failure;
@@ -49,7 +49,7 @@ impl Factor {
 #[template(path = "users/security.html")]
 struct SecurityPage {
     frame: Frame,
-    head: Head,
+    head: PageHead,
     factors: Vec<Factor>,
     /// Applications that a one-time link can lead to.
     applications: Vec<Application>,
@@ -64,18 +64,18 @@ impl SecurityPage {
 }
 
 pub(super) async fn show_security(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
-    let head = Head::load(&caller, &id, SECURITY).await?;
+    let head = PageHead::load(&caller, &id, SECURITY).await?;
     show_with(&caller, head, StatusCode::OK).await
 }
 
 /// The page with the error of a failed action.
 pub(super) async fn show_again(caller: &Caller, id: &str, failure: Failure) -> Result<Response, Failure> {
     let refusal = failure.about_input()?;
-    let head = Head::load(caller, id, SECURITY).await?.with_alert(refusal.text());
+    let head = PageHead::load(caller, id, SECURITY).await?.with_alert(refusal.text());
     show_with(caller, head, StatusCode::UNPROCESSABLE_ENTITY).await
 }
 
-async fn show_with(caller: &Caller, head: Head, status: StatusCode) -> Result<Response, Failure> {
+async fn show_with(caller: &Caller, head: PageHead, status: StatusCode) -> Result<Response, Failure> {
     let factors = caller.get(&head.operation("/mfa-verifications")).await?;
     let applications = if caller.may("POST", "/api/one-time-tokens") && head.user.primary_email.is_some() {
         applications(caller).await?

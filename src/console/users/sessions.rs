@@ -1,6 +1,6 @@
 //! `/console/users/{id}/sessions`: sessions, grants to applications, trusted devices and tokens of a user.
 
-use super::user::{Head, SESSIONS, operation, page};
+use super::user::{PageHead, SESSIONS, operation, page};
 use crate::answer::{done, show_as};
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
@@ -97,7 +97,7 @@ struct Token {
 #[template(path = "users/sessions.html")]
 struct SessionsPage {
     frame: Frame,
-    head: Head,
+    head: PageHead,
     sessions: Vec<Session>,
     grants: Vec<Grant>,
     devices: Vec<TrustedDevice>,
@@ -116,18 +116,18 @@ impl SessionsPage {
 }
 
 pub(super) async fn show_sessions(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
-    let head = Head::load(&caller, &id, SESSIONS).await?;
+    let head = PageHead::load(&caller, &id, SESSIONS).await?;
     show_with(&caller, head, StatusCode::OK).await
 }
 
 /// The page with the error of a failed action.
 pub(super) async fn show_again(caller: &Caller, id: &str, failure: Failure) -> Result<Response, Failure> {
     let refusal = failure.about_input()?;
-    let head = Head::load(caller, id, SESSIONS).await?.with_alert(refusal.text());
+    let head = PageHead::load(caller, id, SESSIONS).await?.with_alert(refusal.text());
     show_with(caller, head, StatusCode::UNPROCESSABLE_ENTITY).await
 }
 
-async fn show_with(caller: &Caller, head: Head, status: StatusCode) -> Result<Response, Failure> {
+async fn show_with(caller: &Caller, head: PageHead, status: StatusCode) -> Result<Response, Failure> {
     let sessions: Sessions = caller.get(&head.operation("/sessions")).await?;
     let grants: Grants = caller.get(&head.operation("/grants")).await?;
     let devices = caller.list(&head.operation("/trusted-devices"), Paging::first(MAX_ITEMS_SHOWN)).await?.items;

@@ -1,6 +1,6 @@
 //! Suspends and reactivates a user, and ends a lockout.
 
-use super::user::{Head, PROFILE, operation, page};
+use super::user::{PROFILE, PageHead, operation, page};
 use crate::answer::{done, show_as};
 use crate::caller::Caller;
 use crate::failure::Failure;
@@ -17,11 +17,11 @@ use serde_json::json;
 #[template(path = "users/suspend.html")]
 struct SuspendPage {
     frame: Frame,
-    head: Head,
+    head: PageHead,
 }
 
 pub(super) async fn ask_to_suspend(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
-    let head = Head::load(&caller, &id, PROFILE).await?;
+    let head = PageHead::load(&caller, &id, PROFILE).await?;
     show_as(&caller, StatusCode::OK, &SuspendPage { frame: Frame::new(&caller, Section::Users), head })
 }
 
@@ -31,7 +31,7 @@ pub(super) async fn suspend(Path(id): Path<String>, Posted { caller, .. }: Poste
         Ok(()) => Ok(done(&page(&id, ""), "suspended")),
         Err(failure) => {
             let refusal = failure.about_input()?;
-            let head = Head::load(&caller, &id, PROFILE).await?.with_alert(refusal.text());
+            let head = PageHead::load(&caller, &id, PROFILE).await?.with_alert(refusal.text());
             let shown = SuspendPage { frame: Frame::new(&caller, Section::Users), head };
             show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &shown)
         }
@@ -45,7 +45,7 @@ pub(super) async fn reactivate(Path(id): Path<String>, Posted { caller, .. }: Po
 }
 
 pub(super) async fn unlock(Path(id): Path<String>, Posted { caller, .. }: Posted) -> Result<Response, Failure> {
-    let head = Head::load(&caller, &id, PROFILE).await?;
+    let head = PageHead::load(&caller, &id, PROFILE).await?;
     let body = json!({ "targetType": "User", "targets": head.user.identifiers() });
     caller.change(Method::POST, "/api/sentinel-activities/delete", body).await?;
     Ok(done(&page(&id, "security"), "unlocked"))

@@ -2,7 +2,7 @@
 
 use super::secret::CreatedSecret;
 use super::sessions::show_again;
-use super::user::{Head, SESSIONS, operation, page};
+use super::user::{PageHead, SESSIONS, operation, page};
 use crate::answer::done;
 use crate::caller::segment;
 use crate::failure::Failure;
@@ -25,7 +25,7 @@ pub(super) async fn create_token(Path(id): Path<String>, Posted { caller, form }
         Ok(made) => made,
         Err(failure) => return show_again(&caller, &id, failure).await,
     };
-    let head = Head::load(&caller, &id, SESSIONS).await?;
+    let head = PageHead::load(&caller, &id, SESSIONS).await?;
     let about = "A program exchanges it for access tokens (grant_type token-exchange, with \
         subject_token_type urn:logto:token-type:personal_access_token).";
     let title = "The personal access token";

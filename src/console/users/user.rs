@@ -17,14 +17,14 @@ pub(super) const ACTIVITY: Tab = ("activity", "Activity");
 const TABS: &[Tab] = &[PROFILE, ACCESS, SECURITY, SESSIONS, ACTIVITY];
 
 /// The data of a user's page head.
-pub(super) struct Head {
+pub(super) struct PageHead {
     pub(super) user: User,
     pub(super) tab: Tab,
     /// The error of the submitted form, if any.
     pub(super) alert: String,
 }
 
-impl Head {
+impl PageHead {
     /// Reads the user.
     pub(super) async fn load(caller: &Caller, id: &str, tab: Tab) -> Result<Self, Failure> {
         let user = caller.get(&operation(id, "?includeSsoIdentities=true")).await?;

@@ -7,7 +7,7 @@ use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::form::Form;
 use crate::frame::Frame;
-use crate::json::{Filled, short};
+use crate::json::{FormBuilder, short};
 use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
@@ -65,7 +65,7 @@ struct DeletePage {
 fn form_of(hook: &Hook) -> Form {
     let headers = hook.config.headers.iter().flatten().map(|(name, value)| format!("{name}: {}", short(value)));
     let headers = headers.collect::<Vec<_>>().join("\n");
-    let filled = Filled::default()
+    let filled = FormBuilder::default()
         .value("name", &hook.name.as_str().into())
         .value("url", &hook.config.url.as_str().into())
         .value("headers", &headers.into())

@@ -23,7 +23,7 @@ pub struct SignedInAccount {
 
 /// The result of the interaction of this request.
 #[derive(Clone, Debug, Default)]
-pub struct Done {
+pub struct InteractionResult {
     /// The session that the user signed in to or chose.
     pub session_id: Option<SessionId>,
     /// Whether the user provided credentials in this interaction.
@@ -45,12 +45,17 @@ pub enum NextStep {
 
 /// The next step for a browser with these accounts, most recently used first.
 #[must_use]
-pub fn next_step(request: &AuthorizationRequest, accounts: &[SignedInAccount], done: &Done, now: i64) -> NextStep {
-    if done.consented == Some(false) {
+pub fn next_step(
+    request: &AuthorizationRequest,
+    accounts: &[SignedInAccount],
+    result: &InteractionResult,
+    now: i64,
+) -> NextStep {
+    if result.consented == Some(false) {
         return NextStep::Refuse("access_denied", "the user denied the request");
     }
     let silent = request.asks(Prompt::None);
-    let chosen = match &done.session_id {
+    let chosen = match &result.session_id {
         Some(id) => accounts.iter().find(|account| account.session_id == *id),
         None => match &request.hinted_user {
             Some(hinted) => accounts.iter().find(|account| account.user_id == *hinted),
@@ -64,7 +69,7 @@ pub fn next_step(request: &AuthorizationRequest, accounts: &[SignedInAccount], d
     if request.hinted_user.as_ref().is_some_and(|hinted| account.user_id != *hinted) {
         return NextStep::Refuse("login_required", "another user is signed in than id_token_hint names");
     }
-    if done.session_id.is_none() && !silent && request.asks(Prompt::SelectAccount) {
+    if result.session_id.is_none() && !silent && request.asks(Prompt::SelectAccount) {
         return NextStep::Ask(Screen::SwitchAccount);
     }
     let is_old = request.max_age.is_some_and(|seconds| now - account.authenticated_at > seconds.saturating_mul(1000));
@@ -78,10 +83,10 @@ pub fn next_step(request: &AuthorizationRequest, accounts: &[SignedInAccount], d
         || request.asks(Prompt::Create)
         || is_old
         || is_step_up;
-    if again && !done.authenticated {
+    if again && !result.authenticated {
         return if silent { LOGIN_REQUIRED } else { NextStep::Ask(first_screen(request)) };
     }
-    if !silent && request.screen == Some(Screen::Register) && done.session_id.is_none() {
+    if !silent && request.screen == Some(Screen::Register) && result.session_id.is_none() {
         return NextStep::Ask(Screen::Register);
     }
     NextStep::Issue(account.session_id.clone())
@@ -108,9 +113,9 @@ pub fn consent_screen(
     request: &AuthorizationRequest,
     is_third_party: bool,
     given: bool,
-    done: &Done,
+    result: &InteractionResult,
 ) -> Option<Screen> {
-    if done.consented.is_some() {
+    if result.consented.is_some() {
         return None;
     }
     if request.device.is_some() {
@@ -165,13 +170,13 @@ mod tests {
         let (casey, sam) = (account("casey", 100), account("sam", 5));
         let issue = |name: &str| NextStep::Issue(format!("session of {name}").as_str().into());
         let sign_in = || NextStep::Ask(Screen::SignIn);
-        let fresh = |name: &str, authenticated| Done {
+        let fresh = |name: &str, authenticated| InteractionResult {
             session_id: Some(format!("session of {name}").as_str().into()),
             authenticated,
             consented: None,
         };
-        let nobody = Done::default();
-        for (prompts, max_age, hinted, accounts, done, expected) in [
+        let nobody = InteractionResult::default();
+        for (prompts, max_age, hinted, accounts, result, expected) in [
             (vec![], None, None, vec![], &nobody, sign_in()),
             (vec![], None, None, vec![&casey, &sam], &nobody, issue("casey")),
             (vec![Prompt::None], None, None, vec![], &nobody, LOGIN_REQUIRED),
@@ -194,12 +199,12 @@ mod tests {
             (vec![], None, Some("lee"), vec![&casey], &nobody, sign_in()),
         ] {
             let accounts: Vec<SignedInAccount> = accounts.into_iter().cloned().collect();
-            let step = next_step(&request(&prompts, max_age, hinted), &accounts, done, NOW);
+            let step = next_step(&request(&prompts, max_age, hinted), &accounts, result, NOW);
             assert_eq!(step, expected, "{prompts:?} {max_age:?} {hinted:?}");
         }
         let other = next_step(&request(&[], None, Some("lee")), &[casey], &fresh("casey", true), NOW);
         assert!(matches!(other, NextStep::Refuse("login_required", _)), "{other:?}");
-        let denied = Done { consented: Some(false), ..fresh("sam", true) };
+        let denied = InteractionResult { consented: Some(false), ..fresh("sam", true) };
         let step = next_step(&request(&[], None, None), &[sam], &denied, NOW);
         assert!(matches!(step, NextStep::Refuse("access_denied", _)), "{step:?}");
     }
@@ -209,21 +214,22 @@ mod tests {
         let casey = account("casey", 0);
         let at_own = SignedInAccount { own_client: true, ..casey.clone() };
         let issue = NextStep::Issue(casey.session_id.clone());
-        let again = Done { session_id: Some(casey.session_id.clone()), authenticated: true, consented: None };
-        let chosen = Done { authenticated: false, ..again.clone() };
+        let again =
+            InteractionResult { session_id: Some(casey.session_id.clone()), authenticated: true, consented: None };
+        let chosen = InteractionResult { authenticated: false, ..again.clone() };
         for client_id in ["claimsmith-console", "claimsmith-cli", "store"] {
             let is_own = client_id != "store";
-            let asks = |prompts: &[Prompt], account: &SignedInAccount, done: &Done| {
+            let asks = |prompts: &[Prompt], account: &SignedInAccount, result: &InteractionResult| {
                 let request = AuthorizationRequest { client_id: client_id.into(), ..request(prompts, None, None) };
-                next_step(&request, std::slice::from_ref(account), done, NOW)
+                next_step(&request, std::slice::from_ref(account), result, NOW)
             };
             let elsewhere = if is_own { NextStep::Ask(Screen::SignIn) } else { issue.clone() };
-            assert_eq!(asks(&[], &casey, &Done::default()), elsewhere, "{client_id}");
+            assert_eq!(asks(&[], &casey, &InteractionResult::default()), elsewhere, "{client_id}");
             assert_eq!(asks(&[], &casey, &chosen), elsewhere, "{client_id}");
             let silent = if is_own { LOGIN_REQUIRED } else { issue.clone() };
-            assert_eq!(asks(&[Prompt::None], &casey, &Done::default()), silent, "{client_id}");
+            assert_eq!(asks(&[Prompt::None], &casey, &InteractionResult::default()), silent, "{client_id}");
             assert_eq!(asks(&[], &casey, &again), issue, "{client_id}");
-            assert_eq!(asks(&[], &at_own, &Done::default()), issue, "{client_id}");
+            assert_eq!(asks(&[], &at_own, &InteractionResult::default()), issue, "{client_id}");
         }
     }
 
@@ -235,9 +241,10 @@ mod tests {
         let by_factor =
             SignedInAccount { amr: vec!["pwd".to_owned(), "otp".to_owned(), "mfa".to_owned()], ..casey.clone() };
         let issue = NextStep::Issue(casey.session_id.clone());
-        let again = Done { session_id: Some(casey.session_id.clone()), authenticated: true, consented: None };
-        let nothing = Done::default();
-        for (classes, prompts, account, done, expected) in [
+        let again =
+            InteractionResult { session_id: Some(casey.session_id.clone()), authenticated: true, consented: None };
+        let nothing = InteractionResult::default();
+        for (classes, prompts, account, result, expected) in [
             (vec![factor], vec![], &casey, &nothing, NextStep::Ask(Screen::SignIn)),
             (vec![factor], vec![], &by_factor, &nothing, issue.clone()),
             (vec![factor], vec![Prompt::None], &casey, &nothing, LOGIN_REQUIRED),
@@ -249,23 +256,23 @@ mod tests {
         ] {
             let mut request = request(&prompts, None, None);
             request.acr_values = classes.iter().map(ToString::to_string).collect();
-            assert_eq!(next_step(&request, std::slice::from_ref(account), done, NOW), expected, "{classes:?}");
+            assert_eq!(next_step(&request, std::slice::from_ref(account), result, NOW), expected, "{classes:?}");
         }
     }
 
     #[test]
     fn third_parties_need_consent_once() {
         let (plain, again) = (request(&[], None, None), request(&[Prompt::Consent], None, None));
-        let consented = Done { consented: Some(true), ..Done::default() };
-        for (request, third_party, given, done, needed) in [
-            (&plain, false, false, &Done::default(), false),
-            (&again, false, false, &Done::default(), false),
-            (&plain, true, false, &Done::default(), true),
-            (&plain, true, true, &Done::default(), false),
-            (&again, true, true, &Done::default(), true),
+        let consented = InteractionResult { consented: Some(true), ..InteractionResult::default() };
+        for (request, third_party, given, result, needed) in [
+            (&plain, false, false, &InteractionResult::default(), false),
+            (&again, false, false, &InteractionResult::default(), false),
+            (&plain, true, false, &InteractionResult::default(), true),
+            (&plain, true, true, &InteractionResult::default(), false),
+            (&again, true, true, &InteractionResult::default(), true),
             (&again, true, true, &consented, false),
         ] {
-            assert_eq!(consent_screen(request, third_party, given, done), needed.then_some(Screen::Consent));
+            assert_eq!(consent_screen(request, third_party, given, result), needed.then_some(Screen::Consent));
         }
     }
 
@@ -274,10 +281,13 @@ mod tests {
         let device = Device { id: "d".into(), user_code_hash: String::new(), address: None };
         let of_device = AuthorizationRequest { device: Some(device), ..request(&[], None, None) };
         for (third_party, given) in [(false, false), (false, true), (true, true)] {
-            assert_eq!(consent_screen(&of_device, third_party, given, &Done::default()), Some(Screen::Device));
+            assert_eq!(
+                consent_screen(&of_device, third_party, given, &InteractionResult::default()),
+                Some(Screen::Device)
+            );
             for answer in [true, false] {
-                let done = Done { consented: Some(answer), ..Done::default() };
-                assert_eq!(consent_screen(&of_device, third_party, given, &done), None);
+                let result = InteractionResult { consented: Some(answer), ..InteractionResult::default() };
+                assert_eq!(consent_screen(&of_device, third_party, given, &result), None);
             }
         }
     }

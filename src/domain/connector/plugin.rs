@@ -2,9 +2,9 @@
 //! own secrets and allowed hosts.
 
 use super::{Factory, read};
+use crate::documents::bounded_vec::BoundedVec;
 use crate::documents::connector::templates::{ConfigTemplate, MAX_TEMPLATES};
 use crate::documents::connector::{ConnectorType, FormItem, FormItemType};
-use crate::documents::few::Few;
 use crate::documents::text::Text;
 use serde::Deserialize;
 use serde_json::Value;
@@ -55,7 +55,7 @@ pub struct PluginConfig {
     pub plugin: Text<1, 64>,
     /// The operator's own templates.
     #[serde(default)]
-    pub templates: Few<ConfigTemplate, MAX_TEMPLATES>,
+    pub templates: BoundedVec<ConfigTemplate, MAX_TEMPLATES>,
 }
 
 impl PluginConfig {

@@ -2,9 +2,9 @@
 //! disables it.
 
 use super::{Factory, read};
+use crate::documents::bounded_vec::BoundedVec;
 use crate::documents::connector::templates::{ConfigTemplate, MAX_TEMPLATES};
 use crate::documents::connector::{ConnectorType, FormItem, FormItemType};
-use crate::documents::few::Few;
 use crate::documents::text::Text;
 use serde::Deserialize;
 use serde_json::Value;
@@ -81,7 +81,7 @@ pub struct SmtpConfig {
     pub tls: Option<Tls>,
     /// The operator's own templates.
     #[serde(default)]
-    pub templates: Few<ConfigTemplate, MAX_TEMPLATES>,
+    pub templates: BoundedVec<ConfigTemplate, MAX_TEMPLATES>,
 }
 
 /// The credentials at the relay.

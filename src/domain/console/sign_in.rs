@@ -1,7 +1,7 @@
 //! How administrators sign in to the built-in applications, regardless of the sign-in settings: with a password or a
 //! passkey, then with a second factor that they enrolled themselves (`docs/decisions/people-who-administer.md`).
 
-use crate::documents::few::Few;
+use crate::documents::bounded_vec::BoundedVec;
 use crate::documents::mfa::FactorType;
 use crate::documents::sign_in_experience::SignInExperience;
 use crate::documents::sign_in_experience::factors::{Mfa, MfaFactor, MfaPolicy, PasskeySignIn};
@@ -32,7 +32,12 @@ pub fn settings(stored: SignInExperience, has_company: bool) -> SignInExperience
         password_policy: stored.password_policy,
         sentinel_policy: stored.sentinel_policy,
         sign_in_mode: SignInMode::SignIn,
-        sign_up: SignUp { identifiers: Few::default(), password: false, verify: false, secondary_identifiers: None },
+        sign_up: SignUp {
+            identifiers: BoundedVec::default(),
+            password: false,
+            verify: false,
+            secondary_identifiers: None,
+        },
         sign_in: SignIn { methods: identifiers.map(by_password).into_iter().collect() },
         single_sign_on_enabled: has_company,
         mfa: Mfa {
@@ -45,8 +50,8 @@ pub fn settings(stored: SignInExperience, has_company: bool) -> SignInExperience
             show_passkey_button: Some(true),
             allow_autofill: Some(true),
         },
-        forgot_password_methods: Some(Few::default()),
-        sign_up_profile_fields: Some(Few::default()),
+        forgot_password_methods: Some(BoundedVec::default()),
+        sign_up_profile_fields: Some(BoundedVec::default()),
         ..SignInExperience::default()
     }
 }
@@ -54,7 +59,7 @@ pub fn settings(stored: SignInExperience, has_company: bool) -> SignInExperience
 /// The second factors accepted for an administrator who has these, where the settings enable `enabled`: settings never
 /// disable a factor that the administrator has, and codes sent by a connector do not count.
 #[must_use]
-pub fn factors(enabled: &[MfaFactor], had: &[FactorType]) -> Few<MfaFactor, 8> {
+pub fn factors(enabled: &[MfaFactor], had: &[FactorType]) -> BoundedVec<MfaFactor, 8> {
     let is_had = |factor: MfaFactor| had.iter().any(|kind| kind.setting() == factor);
     FACTORS.into_iter().filter(|factor| enabled.contains(factor) || is_had(*factor)).collect()
 }

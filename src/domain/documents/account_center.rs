@@ -1,6 +1,6 @@
 //! Settings of the account center: what users see and change through the Account API and on the account page.
 
-use super::few::Few;
+use super::bounded_vec::BoundedVec;
 use super::patch::{self, Merged, Patch};
 use super::sign_in_experience::links::Link;
 use super::sign_in_experience::{CustomCss, ProfileFields};
@@ -63,7 +63,7 @@ pub struct Fields(BTreeMap<Field, Control>);
 pub struct RelatedOrigin(String);
 
 /// Origins without duplicates.
-pub type RelatedOrigins = Few<RelatedOrigin, 32>;
+pub type RelatedOrigins = BoundedVec<RelatedOrigin, 32>;
 
 /// The settings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]

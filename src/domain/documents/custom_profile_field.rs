@@ -1,6 +1,6 @@
 //! Custom profile fields: their types and the rules of their values.
 
-use super::few::Few;
+use super::bounded_vec::BoundedVec;
 use super::text::Text;
 use claimsmith_json::{Listed, present, present_object};
 use serde::{Deserialize, Serialize};
@@ -121,7 +121,7 @@ pub struct Rules {
     /// Of a select.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Vec<Choice>, required = false, max_items = 100)]
-    pub options: Option<Few<Listed<Choice>, 100>>,
+    pub options: Option<BoundedVec<Listed<Choice>, 100>>,
 }
 
 /// A part of an address or a name.
@@ -161,7 +161,7 @@ pub struct Config {
     /// The parts of an address or a name.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Vec<Part>, required = false, max_items = 10)]
-    pub parts: Option<Few<Listed<Part>, 10>>,
+    pub parts: Option<BoundedVec<Listed<Part>, 10>>,
 }
 
 /// A custom profile field.

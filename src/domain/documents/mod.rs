@@ -4,11 +4,11 @@
 pub mod account_center;
 pub mod algorithm;
 pub mod application;
+pub mod bounded_vec;
 pub mod captcha;
 pub mod client_authentication;
 pub mod connector;
 pub mod custom_profile_field;
-pub mod few;
 pub mod fold;
 pub mod hidden;
 pub mod hook;

@@ -1,6 +1,6 @@
 //! One-time tokens: their status and their context.
 
-use super::few::Few;
+use super::bounded_vec::BoundedVec;
 use super::text::Text;
 use claimsmith_json::present;
 use serde::{Deserialize, Serialize};
@@ -48,7 +48,7 @@ pub struct Context {
     /// Organizations that take the person in.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Vec<String>, required = false, max_items = 100)]
-    pub jit_organization_ids: Option<Few<Text<1, 128>, MAX_ORGANIZATIONS>>,
+    pub jit_organization_ids: Option<BoundedVec<Text<1, 128>, MAX_ORGANIZATIONS>>,
     /// What they are about to do; either when not given.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = TokenEvent, required = false)]

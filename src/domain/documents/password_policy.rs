@@ -1,6 +1,6 @@
 //! The password policy: length, character classes, and rejected content.
 
-use super::few::Few;
+use super::bounded_vec::BoundedVec;
 use super::text::Text;
 use claimsmith_json::{present, present_object};
 use serde::{Deserialize, Serialize};
@@ -70,7 +70,7 @@ pub struct PasswordRejects {
     /// Further words, such as the name of the product.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Vec<String>, required = false, max_items = 1000)]
-    pub words: Option<Few<Text<1, 128>, 1000>>,
+    pub words: Option<BoundedVec<Text<1, 128>, 1000>>,
 }
 
 /// A number of character classes.

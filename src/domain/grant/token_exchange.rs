@@ -59,7 +59,7 @@ pub fn may_exchange(metadata: &CustomClientMetadata, is_third_party: bool) -> bo
 
 /// The facts about a presented actor token (`docs/decisions/actor-tokens.md`).
 #[derive(Clone, Copy, Debug)]
-pub struct ShownActor<'s> {
+pub struct PresentedActor<'s> {
     /// Whether it was issued by a token exchange.
     pub exchanged: bool,
     /// The application that it was issued to.
@@ -84,14 +84,15 @@ pub enum ActorRefusal {
 pub fn accept_actor(
     client_id: &ApplicationId,
     metadata: &CustomClientMetadata,
-    shown: ShownActor<'_>,
+    presented: PresentedActor<'_>,
 ) -> Result<(), ActorRefusal> {
     let trusted = metadata.trusted_actor_client_ids.as_deref().unwrap_or_default();
-    let is_trusted = shown.application_id == client_id || trusted.iter().any(|id| *shown.application_id == **id);
-    if shown.exchanged || !shown.of_user || !is_trusted {
+    let is_trusted =
+        presented.application_id == client_id || trusted.iter().any(|id| *presented.application_id == **id);
+    if presented.exchanged || !presented.of_user || !is_trusted {
         return Err(ActorRefusal::NotAccepted);
     }
-    if scope::contains(shown.scope, "openid") { Ok(()) } else { Err(ActorRefusal::WithoutOpenid) }
+    if scope::contains(presented.scope, "openid") { Ok(()) } else { Err(ActorRefusal::WithoutOpenid) }
 }
 
 #[cfg(test)]
@@ -133,17 +134,17 @@ mod tests {
             ..CustomClientMetadata::default()
         };
         let [store, console, stranger] = ["store", "console", "stranger"].map(ApplicationId::from);
-        let good = ShownActor { exchanged: false, application_id: &store, scope: "profile openid", of_user: true };
-        for (shown, expected) in [
+        let good = PresentedActor { exchanged: false, application_id: &store, scope: "profile openid", of_user: true };
+        for (presented, expected) in [
             (good, Ok(())),
-            (ShownActor { application_id: &console, ..good }, Ok(())),
-            (ShownActor { application_id: &stranger, ..good }, Err(ActorRefusal::NotAccepted)),
-            (ShownActor { exchanged: true, ..good }, Err(ActorRefusal::NotAccepted)),
-            (ShownActor { of_user: false, ..good }, Err(ActorRefusal::NotAccepted)),
-            (ShownActor { scope: "profile openid2", ..good }, Err(ActorRefusal::WithoutOpenid)),
-            (ShownActor { scope: "", application_id: &stranger, ..good }, Err(ActorRefusal::NotAccepted)),
+            (PresentedActor { application_id: &console, ..good }, Ok(())),
+            (PresentedActor { application_id: &stranger, ..good }, Err(ActorRefusal::NotAccepted)),
+            (PresentedActor { exchanged: true, ..good }, Err(ActorRefusal::NotAccepted)),
+            (PresentedActor { of_user: false, ..good }, Err(ActorRefusal::NotAccepted)),
+            (PresentedActor { scope: "profile openid2", ..good }, Err(ActorRefusal::WithoutOpenid)),
+            (PresentedActor { scope: "", application_id: &stranger, ..good }, Err(ActorRefusal::NotAccepted)),
         ] {
-            assert_eq!(accept_actor(&store, &metadata, shown), expected, "{shown:?}");
+            assert_eq!(accept_actor(&store, &metadata, presented), expected, "{presented:?}");
         }
     }
 }

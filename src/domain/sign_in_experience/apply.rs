@@ -1,14 +1,14 @@
 //! Applies a change to the sign-in settings: each given setting replaces the previous one.
 
-use super::checks::{self, Surroundings, Violation};
+use super::checks::{self, SettingsContext, Violation};
 use crate::documents::sign_in_experience::change::SignInExperienceChange;
 use crate::documents::sign_in_experience::factors::AdaptiveMfa;
 use crate::documents::sign_in_experience::{SignInExperience, default_color};
 
 impl SignInExperience {
     /// The settings after a change, or the reason that it is refused.
-    pub fn changed(&self, change: SignInExperienceChange, around: &Surroundings) -> Result<Self, Violation> {
-        checks::check_change(self, &change, around)?;
+    pub fn changed(&self, change: SignInExperienceChange, context: &SettingsContext) -> Result<Self, Violation> {
+        checks::check_change(self, &change, context)?;
         let mut new = self.clone();
         macro_rules! replace {
             ($($setting:ident)+) => { $(if let Some(value) = change.$setting { new.$setting = value; })+ };
@@ -17,7 +17,7 @@ impl SignInExperience {
             new.color = color.over(&default_color());
         }
         if let Some(mut targets) = change.social_sign_in_connector_targets {
-            targets.retain(|target| around.social_targets.iter().any(|known| known == target.as_str()));
+            targets.retain(|target| context.social_targets.iter().any(|known| known == target.as_str()));
             new.social_sign_in_connector_targets = targets;
         }
         // Turn off adaptive MFA, which has no effect without factors; old databases may still have it enabled.
@@ -46,7 +46,7 @@ mod tests {
 
     fn changed(from: &SignInExperience, change: Value) -> Value {
         let change = serde_json::from_value(change).unwrap();
-        serde_json::to_value(from.changed(change, &Surroundings::default()).unwrap()).unwrap()
+        serde_json::to_value(from.changed(change, &SettingsContext::default()).unwrap()).unwrap()
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::unsupported_settings::{self, UnsupportedSetting};
 
 /// The environment that settings are checked against.
 #[derive(Clone, Debug, Default)]
-pub struct Surroundings {
+pub struct SettingsContext {
     /// Whether email can be sent.
     pub email: bool,
     /// Whether text messages can be sent.
@@ -21,7 +21,7 @@ pub struct Surroundings {
     pub languages: Vec<LanguageTag>,
 }
 
-impl Surroundings {
+impl SettingsContext {
     fn reaches(&self, channel: Channel) -> Result<(), Violation> {
         let is_there = match channel {
             Channel::Email => self.email,
@@ -68,14 +68,14 @@ pub enum Violation {
 pub(super) fn check_change(
     current: &SignInExperience,
     change: &SignInExperienceChange,
-    around: &Surroundings,
+    context: &SettingsContext,
 ) -> Result<(), Violation> {
     let sign_up = change.sign_up.as_ref().unwrap_or(&current.sign_up);
     let sign_in = change.sign_in.as_ref().unwrap_or(&current.sign_in);
     let mfa = change.mfa.as_ref().unwrap_or(&current.mfa);
     if let Some(info) = &change.language_info
         && info.fallback_language != LanguageTag::english()
-        && !around.languages.contains(&info.fallback_language)
+        && !context.languages.contains(&info.fallback_language)
     {
         return Err(Violation::UnsupportedLanguage);
     }
@@ -89,21 +89,21 @@ pub(super) fn check_change(
         return Err(Violation::SupportEmailFormat);
     }
     if change.sign_up.is_some() {
-        check_sign_up(sign_up, around)?;
+        check_sign_up(sign_up, context)?;
     }
     if change.sign_in.is_some() {
-        check_sign_in(sign_in, sign_up, mfa, around)?;
+        check_sign_in(sign_in, sign_up, mfa, context)?;
     }
     if change.mfa.is_some() {
-        check_factors(mfa, sign_in, around)?;
+        check_factors(mfa, sign_in, context)?;
     }
     for method in change.forgot_password_methods.iter().flatten().flat_map(|methods| methods.iter()) {
-        around.reaches(method.channel()).map_err(|_| Violation::WayBackNotFound(method.channel()))?;
+        context.reaches(method.channel()).map_err(|_| Violation::WayBackNotFound(method.channel()))?;
     }
     Ok(())
 }
 
-fn check_sign_up(sign_up: &SignUp, around: &Surroundings) -> Result<(), Violation> {
+fn check_sign_up(sign_up: &SignUp, context: &SettingsContext) -> Result<(), Violation> {
     let secondary = sign_up.secondary_identifiers.as_deref().unwrap_or_default();
     let mut named: Vec<SignInIdentifier> = Vec::new();
     let all = sign_up.identifiers.iter().chain(secondary.iter().flat_map(|one| one.identifier.identifiers()));
@@ -114,23 +114,23 @@ fn check_sign_up(sign_up: &SignUp, around: &Surroundings) -> Result<(), Violatio
         named.push(*identifier);
     }
     for channel in sign_up.identifiers.iter().filter_map(|identifier| identifier.channel()) {
-        around.reaches(channel)?;
+        context.reaches(channel)?;
         if !sign_up.verify {
             return Err(Violation::VerificationRequired);
         }
     }
     let verified = secondary.iter().filter(|one| one.verify == Some(true));
     for channel in verified.flat_map(|one| one.identifier.identifiers()).filter_map(|one| one.channel()) {
-        around.reaches(channel)?;
+        context.reaches(channel)?;
     }
     Ok(())
 }
 
-fn check_sign_in(sign_in: &SignIn, sign_up: &SignUp, mfa: &Mfa, around: &Surroundings) -> Result<(), Violation> {
+fn check_sign_in(sign_in: &SignIn, sign_up: &SignUp, mfa: &Mfa, context: &SettingsContext) -> Result<(), Violation> {
     for method in sign_in.methods.iter() {
         let code = method.identifier.channel().filter(|_| method.verification_code);
         if let Some(channel) = code {
-            around.reaches(channel)?;
+            context.reaches(channel)?;
         }
         if !method.password && code.is_none() {
             return Err(Violation::FactorRequired);
@@ -145,7 +145,7 @@ fn check_sign_in(sign_in: &SignIn, sign_up: &SignUp, mfa: &Mfa, around: &Surroun
     Ok(())
 }
 
-fn check_factors(mfa: &Mfa, sign_in: &SignIn, around: &Surroundings) -> Result<(), Violation> {
+fn check_factors(mfa: &Mfa, sign_in: &SignIn, context: &SettingsContext) -> Result<(), Violation> {
     let is_repeated = |(index, factor)| mfa.factors[..index].contains(factor);
     if mfa.factors.iter().enumerate().any(is_repeated) {
         return Err(Violation::DuplicatedFactors);
@@ -160,7 +160,7 @@ fn check_factors(mfa: &Mfa, sign_in: &SignIn, around: &Surroundings) -> Result<(
         if sign_in.methods.iter().any(|method| is_way_in(method)) {
             return Err(Violation::CodeIsSignIn(channel));
         }
-        around.reaches(channel)?;
+        context.reaches(channel)?;
     }
     Ok(())
 }

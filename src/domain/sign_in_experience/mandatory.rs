@@ -52,7 +52,7 @@ pub fn missing(sign_up: &SignUp, had: Had) -> Vec<Missing> {
     if !sign_up.identifiers.is_empty() && !sign_up.identifiers.iter().any(|one| had.has(*one)) {
         missing.push(any_of(&sign_up.identifiers));
     }
-    for secondary in sign_up.secondary_identifiers.iter().flat_map(|few| few.iter()) {
+    for secondary in sign_up.secondary_identifiers.iter().flat_map(|list| list.iter()) {
         let lacks = !secondary.identifier.identifiers().iter().any(|one| had.has(*one));
         let name = match secondary.identifier {
             SecondaryIdentifier::Username => Missing::Username,

@@ -7,7 +7,7 @@ use claimsmith_domain::documents::account_center::Field;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::documents::user_settings::{SettingsChange, UserSettings};
 use claimsmith_domain::id::FactorId;
-use claimsmith_identity::own_account::factors::{self, OwnFactor, Placing};
+use claimsmith_identity::own_account::factors::{self, FactorPlacement, OwnFactor};
 use claimsmith_identity::own_account::passkeys;
 use claimsmith_json::present;
 use claimsmith_web::error::ApiError;
@@ -99,10 +99,10 @@ pub(super) async fn add(account: OwnChange, JsonBody(body): JsonBody<NewFactor>)
     match body {
         NewFactor::Totp { secret, code } => {
             let code = code.as_ref().map(Text::as_str);
-            factors::add_totp(&account.owner, secret.into(), code, Placing::Beside).await?;
+            factors::add_totp(&account.owner, secret.into(), code, FactorPlacement::Beside).await?;
         }
         NewFactor::BackupCode { codes } => {
-            factors::add_backup_codes(&account.owner, Some(codes), Placing::Beside).await?;
+            factors::add_backup_codes(&account.owner, Some(codes), FactorPlacement::Beside).await?;
         }
         NewFactor::WebAuthn { new_identifier_verification_record_id: id, name } => {
             passkeys::add(&account.owner, id.as_str(), name.map(String::from)).await?;
@@ -118,7 +118,7 @@ pub(super) async fn replace_totp(
 ) -> Result<StatusCode, ApiError> {
     account.demand(SCOPE)?;
     let Replacement { secret, code } = body;
-    factors::add_totp(&account.owner, secret.into(), Some(code.as_str()), Placing::Instead).await?;
+    factors::add_totp(&account.owner, secret.into(), Some(code.as_str()), FactorPlacement::Instead).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

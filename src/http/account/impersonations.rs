@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::http::{HeaderName, StatusCode};
 use claimsmith_domain::user_scope::SESSIONS;
-use claimsmith_identity::own_account::impersonations::{self, Acted};
+use claimsmith_identity::own_account::impersonations::{self, OwnImpersonation};
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::account::{OwnAccount, OwnChange};
 use claimsmith_web::extract::ids::Id;
@@ -19,7 +19,7 @@ pub(super) async fn list(account: OwnAccount) -> Result<([(HeaderName, String); 
     Ok(([(TOTAL_NUMBER, total.to_string())], Json(found.iter().map(|one| view(one, now)).collect())))
 }
 
-fn view(one: &Acted, now: i64) -> Value {
+fn view(one: &OwnImpersonation, now: i64) -> Value {
     let token = &one.token;
     json!({
         "id": token.jti,

@@ -7,7 +7,7 @@ use axum::response::Response;
 use claimsmith_domain::documents::account_center::Field;
 use claimsmith_identity::accounts::mfa;
 use claimsmith_identity::interaction::refusal::InteractionRefusal;
-use claimsmith_identity::own_account::factors::{self, Placing};
+use claimsmith_identity::own_account::factors::{self, FactorPlacement};
 use claimsmith_identity::own_account::refusal::OwnAccountRefusal;
 use claimsmith_pages::account::authenticator::AccountAuthenticatorPage;
 use claimsmith_pages::account::codes::AccountCodesPage;
@@ -42,7 +42,7 @@ pub(super) async fn set_up(AccountPost(person, form): AccountPost) -> Response {
     if let Err(asked) = prove(&person, &form, paths::ACCOUNT_AUTHENTICATOR).await {
         return asked;
     }
-    let outcome = factors::add_totp(&person.owner, secret.to_owned(), Some(code), Placing::Instead).await;
+    let outcome = factors::add_totp(&person.owner, secret.to_owned(), Some(code), FactorPlacement::Instead).await;
     match outcome {
         Err(refusal @ OwnAccountRefusal::Common(InteractionRefusal::InvalidTotp)) => {
             page(&person, secret, field_error(&person.frame, &refusal))
@@ -56,7 +56,7 @@ pub(super) async fn new_codes(AccountPost(person, form): AccountPost) -> Respons
     if let Err(asked) = prove(&person, &form, paths::ACCOUNT_BACKUP_CODES).await {
         return asked;
     }
-    match factors::add_backup_codes(&person.owner, None, Placing::Instead).await {
+    match factors::add_backup_codes(&person.owner, None, FactorPlacement::Instead).await {
         Ok(codes) => AccountCodesPage { frame: &person.frame, codes: &codes }.answer(),
         Err(refusal) => refused(&person, &form, paths::ACCOUNT_BACKUP_CODES, refusal).await,
     }

@@ -25,7 +25,7 @@ pub(super) fn field_error<'f>(frame: &'f Frame, refusal: &OwnAccountRefusal) -> 
         OwnAccountRefusal::Common(common) => messages::field_error(frame, common)?,
         OwnAccountRefusal::SamePassword => FieldError::at("new_password", texts.password.same.as_str()),
         OwnAccountRefusal::UnknownRecord => FieldError::of_form(texts.expired_code.as_str()),
-        OwnAccountRefusal::LastWayIn => FieldError::of_form(own.last_way_in.as_str()),
+        OwnAccountRefusal::LastSignInMethod => FieldError::of_form(own.last_way_in.as_str()),
         OwnAccountRefusal::LastAdministrator => FieldError::of_form(own.last_administrator.as_str()),
         OwnAccountRefusal::FieldOff | OwnAccountRefusal::FieldReadOnly | OwnAccountRefusal::DeletionOff => {
             FieldError::of_form(own.not_allowed.as_str())

@@ -16,7 +16,7 @@ use claimsmith_identity::interaction::administrators::administers;
 use claimsmith_identity::interaction::federated::buttons;
 use claimsmith_identity::interaction::passkeys::are_of_use;
 use claimsmith_identity::own_account::company::OwnCompany;
-use claimsmith_identity::own_account::impersonations::Acted;
+use claimsmith_identity::own_account::impersonations::OwnImpersonation;
 use claimsmith_identity::own_account::profile_fields::{self, OwnField};
 use claimsmith_identity::own_account::refusal::OwnAccountRefusal;
 use claimsmith_identity::own_account::settings::of_sign_in;
@@ -165,7 +165,7 @@ fn device(device: TrustedDevice) -> DeviceView {
     }
 }
 
-fn acted_view(one: &Acted, now: i64) -> ActedView {
+fn acted_view(one: &OwnImpersonation, now: i64) -> ActedView {
     let application = one.application.as_ref().map(|application| application.name.clone());
     ActedView {
         id: one.token.jti.clone(),

@@ -14,7 +14,7 @@ use axum::response::Response;
 use claimsmith_domain::federated::ConnectorKind;
 use claimsmith_domain::interaction::{InteractionEvent, Method};
 use claimsmith_domain::origin::RequestOrigin;
-use claimsmith_identity::interaction::current::{Current, WhichInteraction};
+use claimsmith_identity::interaction::current::{CurrentInteraction, WhichInteraction};
 use claimsmith_identity::interaction::federated::verify::verify;
 use claimsmith_identity::interaction::identify::identify;
 use claimsmith_identity::interaction::refusal::InteractionRefusal;
@@ -111,7 +111,11 @@ pub(super) async fn come_back(
 
 /// Signs the user of the connector in, or registers a new one where registration is open. `false`: a new user, who has
 /// to agree to the terms first.
-async fn enter(frame: &Frame, current: &mut Current, verification_id: &str) -> Result<bool, InteractionRefusal> {
+async fn enter(
+    frame: &Frame,
+    current: &mut CurrentInteraction,
+    verification_id: &str,
+) -> Result<bool, InteractionRefusal> {
     let event = current.event()?;
     let kept = current.progress.verification(verification_id);
     let is_company = kept.is_some_and(|kept| matches!(kept.method, Method::EnterpriseSso(_)));

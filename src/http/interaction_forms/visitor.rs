@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use claimsmith_domain::authorization::request::Device;
 use claimsmith_domain::origin::RequestOrigin;
 use claimsmith_domain::user_code;
-use claimsmith_identity::interaction::current::{Current, WhichInteraction};
+use claimsmith_identity::interaction::current::{CurrentInteraction, WhichInteraction};
 use claimsmith_identity::interaction::refusal::InteractionRefusal;
 use claimsmith_identity::interaction::submit::{Submitted, submit};
 use claimsmith_pages::error_page::{ErrorKind, ErrorPage};
@@ -31,7 +31,7 @@ use subtle::ConstantTimeEq;
 
 /// The visitor of an interaction page.
 pub(super) struct Visitor {
-    pub current: Current,
+    pub current: CurrentInteraction,
     pub frame: Frame,
     /// The CSRF token of its form.
     pub csrf: String,
@@ -87,7 +87,7 @@ pub(super) async fn arrive(
 ) -> Result<Visitor, Response> {
     let browser = browser_of(app, headers, origin, which);
     let request_id = browser.origin.request_id.clone();
-    let current = match Current::load(app, browser).await {
+    let current = match CurrentInteraction::load(app, browser).await {
         Ok(current) => current,
         Err(InteractionRefusal::Over(again)) => return Err(see_other(&again)),
         Err(refusal) => return Err(expired(app, headers, refusal, request_id.as_deref()).await),

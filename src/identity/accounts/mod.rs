@@ -21,11 +21,11 @@ mod password;
 mod profile_fields;
 mod refusal;
 mod settings;
+mod sign_in_means;
 mod signed_in;
 mod totp;
 mod trusted_devices;
 mod view;
-mod way_in;
 
 pub use administrators::{keep_administrator, make_administrator, restore_account};
 pub use avatar::{Uploader, keep_avatar};
@@ -50,8 +50,8 @@ pub use password::{
 pub use profile_fields::{entered, fill_in, profile_fields, sign_up_fields};
 pub use refusal::AccountRefusal;
 pub use settings::change_settings;
-pub use signed_in::{Kept, end_others};
+pub use sign_in_means::{refuse_last_sign_in_method, sign_in_means};
+pub use signed_in::{RetainedSession, end_others};
 pub use totp::matching_step;
 pub use trusted_devices::{end_trusted_device, end_trusted_devices};
 pub use view::{UserFields, UserView};
-pub use way_in::{refuse_last_way_in, ways_in};

@@ -1,7 +1,7 @@
 //! Sets and verifies the password of a user. Hashing is slow, so it is done before a transaction begins.
 
 use super::refusal::{AccountRefusal, of_password};
-use super::signed_in::{self, Kept};
+use super::signed_in::{self, RetainedSession};
 use super::{UserView, begin_update};
 use claimsmith_domain::documents::user::PasswordAlgorithm;
 use claimsmith_domain::id::UserId;
@@ -70,7 +70,7 @@ pub async fn set_password(
     id: &UserId,
     password: PasswordDigest,
 ) -> Result<UserView, AccountRefusal> {
-    write(work, id, password, Kept::default(), 200).await
+    write(work, id, password, RetainedSession::default(), 200).await
 }
 
 /// Changes the password by its user: `User.Data.Updated`. Ends all their sessions except the one in use.
@@ -78,20 +78,20 @@ pub async fn change_password(
     work: &mut UnitOfWork,
     id: &UserId,
     password: PasswordDigest,
-    kept: Kept<'_>,
+    retained: RetainedSession<'_>,
 ) -> Result<UserView, AccountRefusal> {
-    write(work, id, password, kept, 204).await
+    write(work, id, password, retained, 204).await
 }
 
 async fn write(
     work: &mut UnitOfWork,
     id: &UserId,
     password: PasswordDigest,
-    kept: Kept<'_>,
+    retained: RetainedSession<'_>,
     status: u16,
 ) -> Result<UserView, AccountRefusal> {
     let mut update = begin_update(work, id).await?;
-    signed_in::end_others(update.work(), id, kept).await?;
+    signed_in::end_others(update.work(), id, retained).await?;
     update.user.password_digest = Some(password.digest);
     update.user.password_algorithm = Some(password.algorithm.as_str().to_owned());
     update.save("User.SetPassword", json!({}), status).await

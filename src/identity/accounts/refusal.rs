@@ -45,7 +45,7 @@ pub enum AccountRefusal {
     /// The user has no linked account at this connector.
     UnknownIdentity,
     /// The change would remove the user's last sign-in method.
-    LastWayIn,
+    LastSignInMethod,
     /// The user is the last administrator.
     LastAdministrator,
     /// The user's data exceeds the size limit.

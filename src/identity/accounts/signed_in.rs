@@ -11,7 +11,7 @@ use claimsmith_storage::verification::verification_records;
 
 /// The place where a user stays signed in: the session and the grant of the current request.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Kept<'k> {
+pub struct RetainedSession<'k> {
     /// The session, with the grants of applications in it.
     pub session_id: Option<&'k SessionId>,
     /// The grant, which may have outlived its session.
@@ -31,20 +31,24 @@ pub(super) async fn end(work: &mut UnitOfWork, id: &UserId) -> Result<(), webhoo
 }
 
 /// Like `end`, except for one session or grant.
-pub async fn end_others(work: &mut UnitOfWork, id: &UserId, kept: Kept<'_>) -> Result<(), webhooks::Error> {
-    if kept.session_id.is_none() && kept.grant_id.is_none() {
+pub async fn end_others(
+    work: &mut UnitOfWork,
+    id: &UserId,
+    retained: RetainedSession<'_>,
+) -> Result<(), webhooks::Error> {
+    if retained.session_id.is_none() && retained.grant_id.is_none() {
         return end(work, id).await;
     }
     let now = work.now();
     end_trusted_devices(work, id, 0).await?;
     let tx: &mut Tx = work;
     for grant in grants::of_user(tx, id, None, now).await? {
-        let is_of_session = grant.session_id.is_some() && grant.session_id.as_ref() == kept.session_id;
-        if !is_of_session && kept.grant_id != Some(&grant.id) {
+        let is_of_session = grant.session_id.is_some() && grant.session_id.as_ref() == retained.session_id;
+        if !is_of_session && retained.grant_id != Some(&grant.id) {
             grants::end_tokens(tx, &grant.id, now).await?;
         }
     }
-    match kept.session_id {
+    match retained.session_id {
         Some(session_id) => sessions::delete_others_of_user(tx, id, session_id).await?,
         None => sessions::delete_of_user(tx, id).await?,
     };

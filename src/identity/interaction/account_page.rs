@@ -2,7 +2,7 @@
 //! code is issued (`docs/decisions/account-page.md`).
 
 use super::accounts::accounts;
-use super::current::{Browser, Current};
+use super::current::{Browser, CurrentInteraction};
 use super::refusal::InteractionRefusal;
 use super::start::{self, new_interaction};
 use claimsmith_domain::authorization::request::{ACCOUNT_PAGE, AuthorizationRequest, Prompt, ResponseMode};
@@ -80,7 +80,7 @@ fn request(app: &App, prompts: Vec<Prompt>) -> AuthorizationRequest {
 /// Handles the browser's return from the pages: the account that was signed in or chosen becomes the most recently used
 /// one. [`InteractionRefusal::NotIdentified`] if no user has signed in.
 pub async fn arrive(app: &App, browser: Browser) -> Result<(), InteractionRefusal> {
-    let current = Current::load(app, browser).await?;
+    let current = CurrentInteraction::load(app, browser).await?;
     if !current.request.is_of_account_page() {
         return Err(InteractionRefusal::NoInteraction);
     }

@@ -1,6 +1,6 @@
 //! The accounts that are signed in in the browser of an interaction, and the choice between them.
 
-use super::current::Current;
+use super::current::CurrentInteraction;
 use super::refusal::InteractionRefusal;
 use super::session::idle_since;
 use super::step::InteractionStep;
@@ -10,7 +10,7 @@ use claimsmith_storage::users::{self, User};
 use serde_json::json;
 
 /// The accounts, most recently used first.
-pub async fn accounts(current: &Current) -> Result<Vec<(Session, User)>, InteractionRefusal> {
+pub async fn accounts(current: &CurrentInteraction) -> Result<Vec<(Session, User)>, InteractionRefusal> {
     let Some(hash) = &current.browser.session_hash else { return Ok(Vec::new()) };
     let now = current.app.clock.now_ms();
     let mut tx = current.app.db.read().await?;
@@ -25,7 +25,7 @@ pub async fn accounts(current: &Current) -> Result<Vec<(Session, User)>, Interac
 }
 
 /// Continues with one of them. Whether its user must authenticate again depends on the request.
-pub async fn choose(current: &mut Current, id: &SessionId) -> Result<(), InteractionRefusal> {
+pub async fn choose(current: &mut CurrentInteraction, id: &SessionId) -> Result<(), InteractionRefusal> {
     let accounts = accounts(current).await?;
     let (session, user) =
         accounts.into_iter().find(|(session, _)| session.id == *id).ok_or(InteractionRefusal::UnknownUser)?;

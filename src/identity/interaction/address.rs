@@ -1,6 +1,6 @@
 //! Email addresses and phone numbers to add to a user: verified by a code, and not taken by another user.
 
-use super::current::Current;
+use super::current::CurrentInteraction;
 use super::federated::domains;
 use super::refusal::InteractionRefusal;
 use super::step::InteractionStep;
@@ -11,7 +11,7 @@ use serde_json::json;
 
 /// Stages the email address or phone number of this verification for a user who has none.
 pub(super) async fn stage(
-    current: &mut Current,
+    current: &mut CurrentInteraction,
     user: Option<&User>,
     kind: IdentifierType,
     verification_id: &str,
@@ -52,7 +52,10 @@ pub(super) async fn stage(
 }
 
 /// Refuses email addresses and phone numbers that are taken.
-pub(super) async fn check_addresses(current: &Current, staged: &StagedProfile) -> Result<(), InteractionRefusal> {
+pub(super) async fn check_addresses(
+    current: &CurrentInteraction,
+    staged: &StagedProfile,
+) -> Result<(), InteractionRefusal> {
     if let Some(email) = &staged.primary_email {
         let identifier = Identifier { kind: IdentifierType::Email, value: email.clone() };
         check_free(current, identifier, InteractionRefusal::EmailTaken).await?;
@@ -66,7 +69,7 @@ pub(super) async fn check_addresses(current: &Current, staged: &StagedProfile) -
 
 /// Refuses an identifier that is taken.
 pub(super) async fn check_free(
-    current: &Current,
+    current: &CurrentInteraction,
     identifier: Identifier,
     taken: InteractionRefusal,
 ) -> Result<(), InteractionRefusal> {

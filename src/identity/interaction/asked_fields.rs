@@ -1,6 +1,6 @@
 //! The operator's profile fields on the registration form, and whether required ones are missing.
 
-use super::current::Current;
+use super::current::CurrentInteraction;
 use super::refusal::InteractionRefusal;
 use crate::accounts::{entered, sign_up_fields};
 use claimsmith_domain::custom_profile_field::submission::is_missing;
@@ -19,7 +19,11 @@ pub(super) struct AskedFields {
 
 impl AskedFields {
     /// Loads the fields for the user of an interaction: none unless they are registering.
-    pub(super) async fn load(tx: &mut Tx, current: &Current, settings: &SignInExperience) -> storage::Result<Self> {
+    pub(super) async fn load(
+        tx: &mut Tx,
+        current: &CurrentInteraction,
+        settings: &SignInExperience,
+    ) -> storage::Result<Self> {
         if current.progress.event != Some(InteractionEvent::Register) {
             return Ok(Self::default());
         }
@@ -40,7 +44,7 @@ impl AskedFields {
 }
 
 /// The fields of the registration form.
-pub async fn fields(current: &Current) -> Result<Vec<CustomProfileField>, InteractionRefusal> {
+pub async fn fields(current: &CurrentInteraction) -> Result<Vec<CustomProfileField>, InteractionRefusal> {
     let settings = current.settings().await?;
     Ok(AskedFields::load(&mut current.app.db.read().await?, current, &settings).await?.fields)
 }

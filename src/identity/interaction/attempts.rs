@@ -50,14 +50,14 @@ pub(crate) struct SignInAttempt {
 
 /// The secret that a user can guess at their own account page.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Guessed {
+pub(crate) enum GuessedSecret {
     /// The password.
     Password,
     /// A code that was sent.
     Code,
 }
 
-impl Guessed {
+impl GuessedSecret {
     fn name(self) -> &'static str {
         match self {
             Self::Password => "password",
@@ -83,7 +83,7 @@ pub(crate) async fn count(
 pub(crate) async fn count_owner(
     app: &App,
     policy: &SentinelPolicy,
-    (guessed, user_id): (Guessed, &UserId),
+    (guessed, user_id): (GuessedSecret, &UserId),
     is_known: bool,
     address: Option<IpAddr>,
 ) -> Result<SignInAttempt, InteractionRefusal> {
@@ -232,7 +232,7 @@ impl SignInAttempt {
     /// The attempt succeeded: clears the failures of the identifier.
     pub(crate) async fn succeeded(&self, tx: &mut Tx) -> storage::Result<()> {
         for (hash, limit) in &self.networks {
-            attempts::take_back(tx, hash, *limit).await?;
+            attempts::undo_failure(tx, hash, *limit).await?;
         }
         if let Some(hash) = &self.identifier {
             attempts::clear(tx, hash).await?;
@@ -248,19 +248,19 @@ impl SignInAttempt {
         outcome: Result<T, InteractionRefusal>,
     ) -> Result<T, InteractionRefusal> {
         if outcome.is_err() {
-            self.take_back(app).await?;
+            self.undo_failure(app).await?;
         }
         outcome
     }
 
     /// Takes the attempt back, since nothing was verified.
-    pub(crate) async fn take_back(&self, app: &App) -> storage::Result<()> {
+    pub(crate) async fn undo_failure(&self, app: &App) -> storage::Result<()> {
         let mut tx = app.db.begin().await?;
         for (hash, limit) in &self.networks {
-            attempts::take_back(&mut tx, hash, *limit).await?;
+            attempts::undo_failure(&mut tx, hash, *limit).await?;
         }
         if let Some(hash) = &self.identifier {
-            attempts::take_back(&mut tx, hash, self.limit).await?;
+            attempts::undo_failure(&mut tx, hash, self.limit).await?;
         }
         tx.commit().await
     }

@@ -1,6 +1,6 @@
 //! The picture of a registering user: uploaded before the account exists, and chosen with the rest of the profile.
 
-use super::current::Current;
+use super::current::CurrentInteraction;
 use super::refusal::InteractionRefusal;
 use super::rows::{self, RowCaller};
 use super::step::InteractionStep;
@@ -12,7 +12,7 @@ use claimsmith_services::pictures::Picture;
 use serde_json::json;
 
 /// Refuses pictures outside of registration.
-pub fn check_registers(current: &Current) -> Result<(), InteractionRefusal> {
+pub fn check_registers(current: &CurrentInteraction) -> Result<(), InteractionRefusal> {
     let is_over = current.progress.authenticated;
     if current.event()? == InteractionEvent::Register && !is_over {
         Ok(())
@@ -22,12 +22,12 @@ pub fn check_registers(current: &Current) -> Result<(), InteractionRefusal> {
 }
 
 /// Stores a picture, replacing an earlier one; returns its URL, which is still to be chosen.
-pub async fn upload(current: &mut Current, picture: Picture) -> Result<String, InteractionRefusal> {
+pub async fn upload(current: &mut CurrentInteraction, picture: Picture) -> Result<String, InteractionRefusal> {
     let outcome = keep(current, picture).await;
     current.note(InteractionStep::Profile, outcome)
 }
 
-async fn keep(current: &mut Current, picture: Picture) -> Result<String, InteractionRefusal> {
+async fn keep(current: &mut CurrentInteraction, picture: Picture) -> Result<String, InteractionRefusal> {
     check_registers(current)?;
     let interaction_id = current.id().clone();
     let caller = RowCaller { client_id: Some(&current.request.client_id), ..RowCaller::default() };

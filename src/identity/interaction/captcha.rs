@@ -2,7 +2,7 @@
 //! be verified or set, codes are not sent, and users cannot register or sign in. Sign-in by a link, a connector or a
 //! passkey skips it.
 
-use super::current::Current;
+use super::current::CurrentInteraction;
 use super::refusal::InteractionRefusal;
 use super::step::InteractionStep;
 use claimsmith_domain::captcha::CaptchaProgress;
@@ -53,7 +53,7 @@ pub async fn on_pages(app: &App, tx: &mut Tx, settings: &SignInExperience) -> st
 }
 
 /// Creates a puzzle for this interaction, if captcha uses proof of work.
-pub async fn puzzle(current: &Current) -> Result<Puzzle, InteractionRefusal> {
+pub async fn puzzle(current: &CurrentInteraction) -> Result<Puzzle, InteractionRefusal> {
     let settings = current.settings().await?;
     let app = &current.app;
     match asking(app, &mut app.db.read().await?, &settings).await? {
@@ -66,12 +66,18 @@ pub async fn puzzle(current: &Current) -> Result<Puzzle, InteractionRefusal> {
 
 /// The captcha state of an interaction that begins. A missing answer is not refused yet: `check` asks for it when it is
 /// needed.
-pub(super) async fn answer(current: &Current, answer: Option<&str>) -> Result<CaptchaProgress, InteractionRefusal> {
+pub(super) async fn answer(
+    current: &CurrentInteraction,
+    answer: Option<&str>,
+) -> Result<CaptchaProgress, InteractionRefusal> {
     let outcome = check_answer(current, answer).await;
     current.note(InteractionStep::Captcha, outcome)
 }
 
-async fn check_answer(current: &Current, answer: Option<&str>) -> Result<CaptchaProgress, InteractionRefusal> {
+async fn check_answer(
+    current: &CurrentInteraction,
+    answer: Option<&str>,
+) -> Result<CaptchaProgress, InteractionRefusal> {
     let before = current.progress.captcha.unanswered();
     let Some(answer) = answer else { return Ok(before) };
     let settings = current.settings().await?;
@@ -89,7 +95,7 @@ async fn check_answer(current: &Current, answer: Option<&str>) -> Result<Captcha
 async fn confirm(
     app: &App,
     provider: &ProviderClient,
-    current: &Current,
+    current: &CurrentInteraction,
     config: &CaptchaConfig,
     answer: &str,
 ) -> Result<bool, InteractionRefusal> {
@@ -101,7 +107,7 @@ async fn confirm(
 }
 
 /// Refuses an interaction without a solved captcha, if it is required. A policy without a provider requires nothing.
-pub(super) async fn check(current: &Current, settings: &SignInExperience) -> Result<(), InteractionRefusal> {
+pub(super) async fn check(current: &CurrentInteraction, settings: &SignInExperience) -> Result<(), InteractionRefusal> {
     let is_asked = settings.captcha_policy.enabled == Some(true);
     if !is_asked || current.progress.captcha.verified || current.progress.skips_captcha() {
         return Ok(());
@@ -110,7 +116,7 @@ pub(super) async fn check(current: &Current, settings: &SignInExperience) -> Res
     if has_provider { Err(InteractionRefusal::CaptchaRequired) } else { Ok(()) }
 }
 
-fn asked(current: &Current) -> PuzzleContext<'_> {
+fn asked(current: &CurrentInteraction) -> PuzzleContext<'_> {
     PuzzleContext {
         interaction_id: current.id().as_str(),
         round: current.progress.captcha.round,

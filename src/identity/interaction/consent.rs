@@ -2,7 +2,7 @@
 //! grant when the code is issued.
 
 use super::asked::{asked, missing};
-use super::current::Current;
+use super::current::CurrentInteraction;
 use super::refusal::InteractionRefusal;
 use super::step::InteractionStep;
 use claimsmith_domain::authorization::request::Prompt;
@@ -42,7 +42,7 @@ impl ConsentRequest {
 }
 
 /// The consent request for the user who is signed in in this browser.
-pub async fn question(current: &Current) -> Result<ConsentRequest, InteractionRefusal> {
+pub async fn question(current: &CurrentInteraction) -> Result<ConsentRequest, InteractionRefusal> {
     let (app, request) = (&current.app, &current.request);
     let now = app.clock.now_ms();
     let mut tx = app.db.read().await?;
@@ -72,7 +72,7 @@ pub async fn question(current: &Current) -> Result<ConsentRequest, InteractionRe
 }
 
 /// Grants the request, also for these organizations of the user.
-pub async fn allow(current: &mut Current, chosen: Vec<OrganizationId>) -> Result<(), InteractionRefusal> {
+pub async fn allow(current: &mut CurrentInteraction, chosen: Vec<OrganizationId>) -> Result<(), InteractionRefusal> {
     let known = question(current).await?.organizations;
     if !chosen.iter().all(|id| known.iter().any(|organization| organization.id == *id)) {
         return Err(InteractionRefusal::NotAMember);
@@ -81,12 +81,12 @@ pub async fn allow(current: &mut Current, chosen: Vec<OrganizationId>) -> Result
 }
 
 /// Denies the request.
-pub async fn deny(current: &mut Current) -> Result<(), InteractionRefusal> {
+pub async fn deny(current: &mut CurrentInteraction) -> Result<(), InteractionRefusal> {
     decide(current, false, Vec::new()).await
 }
 
 async fn decide(
-    current: &mut Current,
+    current: &mut CurrentInteraction,
     allows: bool,
     organizations: Vec<OrganizationId>,
 ) -> Result<(), InteractionRefusal> {
@@ -99,7 +99,7 @@ async fn decide(
 }
 
 /// The active user of the interaction's session, if it is a session of this browser.
-async fn signed_in(current: &Current, tx: &mut Tx) -> storage::Result<Option<User>> {
+async fn signed_in(current: &CurrentInteraction, tx: &mut Tx) -> storage::Result<Option<User>> {
     let Some(id) = &current.progress.session_id else { return Ok(None) };
     let browser_hash = current.browser.session_hash.as_deref();
     let session = sessions::find(tx, id).await?.filter(|session| Some(session.browser_hash.as_str()) == browser_hash);

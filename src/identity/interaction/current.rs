@@ -69,7 +69,7 @@ pub struct Browser {
 }
 
 /// An interaction in progress.
-pub struct Current {
+pub struct CurrentInteraction {
     /// The server's components.
     pub app: App,
     /// The browser of the interaction.
@@ -125,7 +125,7 @@ fn again_url(app: &App, request: &AuthorizationRequest, id: &InteractionId) -> S
     }
 }
 
-impl Current {
+impl CurrentInteraction {
     /// Loads the active interaction of a browser.
     pub async fn load(app: &App, browser: Browser) -> Result<Self, InteractionRefusal> {
         let (mut tx, now) = (app.db.read().await?, app.clock.now_ms());

@@ -192,7 +192,7 @@ async fn begin(
     let (interaction, cookie) = new_interaction(app, request, None, code)?;
     let mut work = UnitOfWork::begin(&app.db, actor, origin.clone(), now).await?;
     for (hash, limit) in &counted {
-        attempts::take_back(&mut work, hash, *limit).await?;
+        attempts::undo_failure(&mut work, hash, *limit).await?;
     }
     interactions::insert(&mut work, &interaction).await?;
     work.audit(ENTERED, about).await?;

@@ -1,7 +1,7 @@
 //! Values of the operator's profile fields that a registering user enters, staged until the account is created.
 
 use super::asked_fields::fields;
-use super::current::Current;
+use super::current::CurrentInteraction;
 use super::profile::user_to_complete;
 use super::refusal::InteractionRefusal;
 use super::step::InteractionStep;
@@ -10,12 +10,15 @@ use claimsmith_domain::interaction::InteractionEvent;
 use serde_json::{Map, Value, json};
 
 /// Stages the entered values.
-pub async fn add_extra(current: &mut Current, values: &Map<String, Value>) -> Result<(), InteractionRefusal> {
+pub async fn add_extra(
+    current: &mut CurrentInteraction,
+    values: &Map<String, Value>,
+) -> Result<(), InteractionRefusal> {
     let outcome = stage(current, values).await;
     current.note(InteractionStep::Profile, outcome)
 }
 
-async fn stage(current: &mut Current, values: &Map<String, Value>) -> Result<(), InteractionRefusal> {
+async fn stage(current: &mut CurrentInteraction, values: &Map<String, Value>) -> Result<(), InteractionRefusal> {
     user_to_complete(current).await?;
     // Existing users change them on their account page, if the settings allow it.
     if current.event()? != InteractionEvent::Register {

@@ -1,6 +1,6 @@
 //! Finds the user of an entered identifier.
 
-use super::current::Current;
+use super::current::CurrentInteraction;
 use crate::accounts::wanted;
 use claimsmith_domain::interaction::Identifier;
 use claimsmith_storage as storage;
@@ -8,7 +8,10 @@ use claimsmith_storage::sessions::known_browsers;
 use claimsmith_storage::users::{self, User};
 
 /// The user of an identifier, and whether they have signed in in this browser before.
-pub(super) async fn find(current: &Current, identifier: &Identifier) -> storage::Result<(Option<User>, bool)> {
+pub(super) async fn find(
+    current: &CurrentInteraction,
+    identifier: &Identifier,
+) -> storage::Result<(Option<User>, bool)> {
     let mut tx = current.app.db.read().await?;
     let user = match wanted(identifier) {
         Some(wanted) => users::find_identified(&mut tx, &wanted).await?,

@@ -2,7 +2,7 @@
 //! password. All their sessions end, and they sign in with the new password afterwards.
 
 use super::administrators::administers;
-use super::current::Current;
+use super::current::CurrentInteraction;
 use super::profile::{admit_new, hash};
 use super::proof::standing;
 use super::refusal::InteractionRefusal;
@@ -61,12 +61,12 @@ impl CodeChannels {
 }
 
 /// Stages a new password; only its hash is stored.
-pub async fn choose(current: &mut Current, password: &str) -> Result<(), InteractionRefusal> {
+pub async fn choose(current: &mut CurrentInteraction, password: &str) -> Result<(), InteractionRefusal> {
     let outcome = stage(current, password).await;
     current.note(InteractionStep::Profile, outcome)
 }
 
-async fn stage(current: &mut Current, password: &str) -> Result<(), InteractionRefusal> {
+async fn stage(current: &mut CurrentInteraction, password: &str) -> Result<(), InteractionRefusal> {
     if current.event()? != InteractionEvent::ForgotPassword {
         return Err(InteractionRefusal::WrongEvent);
     }
@@ -92,7 +92,7 @@ async fn stage(current: &mut Current, password: &str) -> Result<(), InteractionR
 }
 
 /// The identified user who forgot their password.
-async fn user(current: &Current) -> Result<User, InteractionRefusal> {
+async fn user(current: &CurrentInteraction) -> Result<User, InteractionRefusal> {
     let id = current.progress.user_id.as_ref().ok_or(InteractionRefusal::NotIdentified)?;
     let user = users::find(&mut current.app.db.read().await?, id).await?.ok_or(InteractionRefusal::UnknownUser)?;
     check_user(&user, None)?;
@@ -101,7 +101,7 @@ async fn user(current: &Current) -> Result<User, InteractionRefusal> {
 
 /// Whether this is the user's current password. A hash that is too expensive to verify counts as different.
 async fn is_same(
-    current: &Current,
+    current: &CurrentInteraction,
     ticket: &HashTicket,
     user: &User,
     password: &str,
@@ -115,7 +115,7 @@ async fn is_same(
 }
 
 /// Writes the new password: `PostResetPassword` and `User.Data.Updated`. Resets the interaction to its beginning.
-pub(super) async fn submit(current: &mut Current) -> Result<(), InteractionRefusal> {
+pub(super) async fn submit(current: &mut CurrentInteraction) -> Result<(), InteractionRefusal> {
     let user_id = current.progress.user_id.clone().ok_or(InteractionRefusal::NotIdentified)?;
     let digest = current.progress.profile.password_digest.clone().ok_or(InteractionRefusal::NewPasswordRequired)?;
     let event = InteractionEvent::ForgotPassword;

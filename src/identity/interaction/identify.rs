@@ -4,7 +4,7 @@
 use super::address::check_addresses;
 use super::asked_fields::AskedFields;
 use super::captcha;
-use super::current::Current;
+use super::current::CurrentInteraction;
 use super::federated::{domains, stage as federated};
 use super::join::join;
 use super::profile::{check_mandatory, check_username};
@@ -23,7 +23,10 @@ use claimsmith_services::unit_of_work::UnitOfWork;
 use serde_json::{Value, json};
 
 /// Identifies the user by a verification. Returns whether a user was created.
-pub async fn identify(current: &mut Current, verification_id: Option<&str>) -> Result<bool, InteractionRefusal> {
+pub async fn identify(
+    current: &mut CurrentInteraction,
+    verification_id: Option<&str>,
+) -> Result<bool, InteractionRefusal> {
     let outcome = match current.event() {
         Ok(InteractionEvent::Register) => register(current, verification_id).await.map(|()| true),
         Ok(_) => find(current, verification_id).await.map(|()| false),
@@ -33,7 +36,7 @@ pub async fn identify(current: &mut Current, verification_id: Option<&str>) -> R
 }
 
 /// Identifies a user who signs in or forgot their password.
-async fn find(current: &mut Current, verification_id: Option<&str>) -> Result<(), InteractionRefusal> {
+async fn find(current: &mut CurrentInteraction, verification_id: Option<&str>) -> Result<(), InteractionRefusal> {
     let id = verification_id.ok_or(InteractionRefusal::VerificationRequired)?;
     let method = current.progress.verification(id).ok_or(InteractionRefusal::UnknownVerification)?.method.clone();
     let settings = current.settings().await?;
@@ -55,7 +58,7 @@ async fn find(current: &mut Current, verification_id: Option<&str>) -> Result<()
 }
 
 /// Registers a user. Without a verification, only previously staged data are used.
-async fn register(current: &mut Current, verification_id: Option<&str>) -> Result<(), InteractionRefusal> {
+async fn register(current: &mut CurrentInteraction, verification_id: Option<&str>) -> Result<(), InteractionRefusal> {
     if current.progress.user_id.is_some() {
         return Err(InteractionRefusal::OtherUser);
     }
@@ -107,7 +110,11 @@ fn registers_by_link(method: &Method) -> bool {
 }
 
 /// Stages the data of a verification for a new user.
-async fn stage(current: &mut Current, settings: &SignInExperience, id: &str) -> Result<(), InteractionRefusal> {
+async fn stage(
+    current: &mut CurrentInteraction,
+    settings: &SignInExperience,
+    id: &str,
+) -> Result<(), InteractionRefusal> {
     let method = current.progress.verification(id).ok_or(InteractionRefusal::UnknownVerification)?.method.clone();
     if method.federated().is_some() {
         return federated::for_new(current, settings, &method).await;
@@ -136,7 +143,7 @@ async fn stage(current: &mut Current, settings: &SignInExperience, id: &str) -> 
 }
 
 /// Creates the staged user, who joins the organizations that provision members by the domain of their email address.
-async fn create(current: &mut Current, work: &mut UnitOfWork) -> Result<(), InteractionRefusal> {
+async fn create(current: &mut CurrentInteraction, work: &mut UnitOfWork) -> Result<(), InteractionRefusal> {
     let staged = std::mem::take(&mut current.progress.profile);
     let accounts_elsewhere = [staged.social.clone(), staged.enterprise.clone()];
     let credential = staged.password_digest.as_deref().map(tokens::hash);

@@ -1,7 +1,7 @@
 //! Just-in-time provisioning: a user who registers or signs in with a verified email address joins the organizations
 //! that provision its domain, and those that a link named.
 
-use super::current::Current;
+use super::current::CurrentInteraction;
 use super::refusal::InteractionRefusal;
 use crate::accounts;
 use claimsmith_domain::interaction::{Identifier, IdentifierType, InteractionEvent, Method};
@@ -10,7 +10,11 @@ use claimsmith_storage::users::User;
 use serde_json::Value;
 
 /// Adds the user to the organizations, if their email address was verified in this interaction.
-pub(super) async fn join(current: &Current, work: &mut UnitOfWork, user: &User) -> Result<(), InteractionRefusal> {
+pub(super) async fn join(
+    current: &CurrentInteraction,
+    work: &mut UnitOfWork,
+    user: &User,
+) -> Result<(), InteractionRefusal> {
     let Some(email) = &user.primary_email else { return Ok(()) };
     let own = Identifier { kind: IdentifierType::Email, value: email.clone() };
     let is_verified = |method: &Method| match method {

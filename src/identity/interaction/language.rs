@@ -1,6 +1,6 @@
 //! The language of messages, as requested by the application and the browser.
 
-use super::current::Current;
+use super::current::CurrentInteraction;
 use super::refusal::InteractionRefusal;
 use claimsmith_domain::documents::language::{BUILT_IN, LanguageTag};
 use claimsmith_domain::documents::sign_in_experience::LanguageInfo;
@@ -10,7 +10,10 @@ use claimsmith_storage as storage;
 use claimsmith_storage::sign_in::phrases;
 
 /// The language of messages in an interaction.
-pub(super) async fn of_messages(current: &Current, info: &LanguageInfo) -> Result<LanguageTag, InteractionRefusal> {
+pub(super) async fn of_messages(
+    current: &CurrentInteraction,
+    info: &LanguageInfo,
+) -> Result<LanguageTag, InteractionRefusal> {
     let asked = current.request.ui_locales.as_deref().unwrap_or_default();
     Ok(choose(&current.app, asked, &current.browser.accept_language, info).await?)
 }

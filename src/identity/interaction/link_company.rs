@@ -2,7 +2,7 @@
 //! this server in the same interaction.
 
 use super::administrators::takes_administrators;
-use super::current::Current;
+use super::current::CurrentInteraction;
 use super::factors::holder::of_interaction;
 use super::federated::owner::linked_to;
 use super::federated::stage::{check_allowed, stage};
@@ -16,12 +16,12 @@ use claimsmith_storage::users::sso_identities;
 use serde_json::json;
 
 /// Stages the account of this verification for the user of the interaction.
-pub async fn link_company(current: &mut Current, verification_id: &str) -> Result<(), InteractionRefusal> {
+pub async fn link_company(current: &mut CurrentInteraction, verification_id: &str) -> Result<(), InteractionRefusal> {
     let outcome = link(current, verification_id).await;
     current.note(InteractionStep::Profile, outcome)
 }
 
-async fn link(current: &mut Current, verification_id: &str) -> Result<(), InteractionRefusal> {
+async fn link(current: &mut CurrentInteraction, verification_id: &str) -> Result<(), InteractionRefusal> {
     let holder = of_interaction(current).await?;
     holder.check_proved(&current.progress)?;
     let method =

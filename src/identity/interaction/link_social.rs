@@ -2,7 +2,7 @@
 //! both email addresses are verified and equal (`docs/decisions/social-and-enterprise-sign-in.md`).
 
 use super::administrators::administers;
-use super::current::Current;
+use super::current::CurrentInteraction;
 use super::federated::stage::{check_free, stage};
 use super::proof::identified;
 use super::refusal::InteractionRefusal;
@@ -12,12 +12,15 @@ use claimsmith_domain::interaction::{Identifier, IdentifierType, InteractionEven
 use serde_json::json;
 
 /// Identifies the user with the verified email address of this account, and stages the account for them.
-pub async fn link_social(current: &mut Current, verification_id: Option<&str>) -> Result<(), InteractionRefusal> {
+pub async fn link_social(
+    current: &mut CurrentInteraction,
+    verification_id: Option<&str>,
+) -> Result<(), InteractionRefusal> {
     let outcome = link(current, verification_id).await;
     current.note(InteractionStep::Identify, outcome)
 }
 
-async fn link(current: &mut Current, verification_id: Option<&str>) -> Result<(), InteractionRefusal> {
+async fn link(current: &mut CurrentInteraction, verification_id: Option<&str>) -> Result<(), InteractionRefusal> {
     if current.event()? != InteractionEvent::SignIn {
         return Err(InteractionRefusal::WrongEvent);
     }

@@ -1,7 +1,7 @@
 //! The webhook event `Identifier.Lockout`: too many attempts failed for an identifier.
 
 use super::attempts::SignInAttempt;
-use super::current::Current;
+use super::current::CurrentInteraction;
 use super::refusal::InteractionRefusal;
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::UserId;
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 /// Emits `Identifier.Lockout` if this failure reached the limit.
 pub(super) async fn tell_lockout(
-    current: &mut Current,
+    current: &mut CurrentInteraction,
     attempt: &SignInAttempt,
     identifier: &Identifier,
 ) -> Result<(), InteractionRefusal> {

@@ -1,6 +1,6 @@
 //! Stages the username and the password of a registering user. Only the hash of the password is stored.
 
-use super::current::Current;
+use super::current::CurrentInteraction;
 use super::profile::{check_username, new_digest};
 use super::refusal::InteractionRefusal;
 use super::step::InteractionStep;
@@ -10,7 +10,7 @@ use serde_json::json;
 
 /// Stages a username and a password; returns the id of the verification.
 pub async fn new_password_identity(
-    current: &mut Current,
+    current: &mut CurrentInteraction,
     username: String,
     password: &str,
 ) -> Result<String, InteractionRefusal> {
@@ -18,7 +18,11 @@ pub async fn new_password_identity(
     current.note(InteractionStep::NewPasswordIdentity, outcome)
 }
 
-async fn keep(current: &mut Current, username: String, password: &str) -> Result<String, InteractionRefusal> {
+async fn keep(
+    current: &mut CurrentInteraction,
+    username: String,
+    password: &str,
+) -> Result<String, InteractionRefusal> {
     if current.event()? != InteractionEvent::Register {
         return Err(InteractionRefusal::WrongEvent);
     }

@@ -2,7 +2,7 @@
 //! no effect; it is used up when the recipient confirms.
 
 use super::attempts::{self, SignInAttempt};
-use super::current::Current;
+use super::current::CurrentInteraction;
 use super::refusal::InteractionRefusal;
 use super::step::InteractionStep;
 use claimsmith_domain::documents::one_time_token::{Context, Status};
@@ -13,13 +13,17 @@ use claimsmith_storage::verification::one_time_tokens::{self, OneTimeToken};
 use serde_json::json;
 
 /// Uses a token for this email address; returns the id of the verification.
-pub async fn verify(current: &mut Current, identifier: Identifier, token: &str) -> Result<String, InteractionRefusal> {
+pub async fn verify(
+    current: &mut CurrentInteraction,
+    identifier: Identifier,
+    token: &str,
+) -> Result<String, InteractionRefusal> {
     verify_hashed(current, identifier, &tokens::hash(token)).await
 }
 
 /// Like `verify`, by the hash of the token.
 pub async fn verify_hashed(
-    current: &mut Current,
+    current: &mut CurrentInteraction,
     identifier: Identifier,
     hash: &str,
 ) -> Result<String, InteractionRefusal> {
@@ -27,7 +31,11 @@ pub async fn verify_hashed(
     current.note(InteractionStep::OneTimeToken, outcome)
 }
 
-async fn consume(current: &mut Current, identifier: Identifier, hash: &str) -> Result<String, InteractionRefusal> {
+async fn consume(
+    current: &mut CurrentInteraction,
+    identifier: Identifier,
+    hash: &str,
+) -> Result<String, InteractionRefusal> {
     let event = current.event()?;
     if current.progress.authenticated {
         return Err(InteractionRefusal::WrongEvent);
@@ -66,7 +74,7 @@ async fn consume(current: &mut Current, identifier: Identifier, hash: &str) -> R
 
 /// Uses the token.
 async fn keep(
-    current: &mut Current,
+    current: &mut CurrentInteraction,
     attempt: &SignInAttempt,
     kind: IdentifierType,
     row: OneTimeToken,

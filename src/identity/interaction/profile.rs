@@ -4,7 +4,7 @@
 use super::address;
 use super::asked_fields::AskedFields;
 use super::captcha;
-use super::current::Current;
+use super::current::CurrentInteraction;
 use super::factors::holder::of_interaction;
 use super::refusal::InteractionRefusal;
 use super::step::InteractionStep;
@@ -19,20 +19,20 @@ use claimsmith_storage::users::{self, User};
 use serde_json::json;
 
 /// Stages a username.
-pub async fn add_username(current: &mut Current, username: &str) -> Result<(), InteractionRefusal> {
+pub async fn add_username(current: &mut CurrentInteraction, username: &str) -> Result<(), InteractionRefusal> {
     let outcome = stage_username(current, username).await;
     current.note(InteractionStep::Profile, outcome)
 }
 
 /// Stages a password; only its hash is stored.
-pub async fn add_password(current: &mut Current, password: &str) -> Result<(), InteractionRefusal> {
+pub async fn add_password(current: &mut CurrentInteraction, password: &str) -> Result<(), InteractionRefusal> {
     let outcome = stage_password(current, password).await;
     current.note(InteractionStep::Profile, outcome)
 }
 
 /// Stages the email address or phone number of this verification.
 pub async fn add_verified(
-    current: &mut Current,
+    current: &mut CurrentInteraction,
     kind: IdentifierType,
     verification_id: &str,
 ) -> Result<(), InteractionRefusal> {
@@ -41,7 +41,7 @@ pub async fn add_verified(
 }
 
 async fn stage_verified(
-    current: &mut Current,
+    current: &mut CurrentInteraction,
     kind: IdentifierType,
     verification_id: &str,
 ) -> Result<(), InteractionRefusal> {
@@ -49,7 +49,7 @@ async fn stage_verified(
     address::stage(current, user.as_ref(), kind, verification_id).await
 }
 
-async fn stage_username(current: &mut Current, username: &str) -> Result<(), InteractionRefusal> {
+async fn stage_username(current: &mut CurrentInteraction, username: &str) -> Result<(), InteractionRefusal> {
     let user = user_to_complete(current).await?;
     if user.is_some_and(|user| user.username.is_some()) {
         return Err(InteractionRefusal::HasUsername);
@@ -61,7 +61,7 @@ async fn stage_username(current: &mut Current, username: &str) -> Result<(), Int
     Ok(work.commit().await?)
 }
 
-async fn stage_password(current: &mut Current, password: &str) -> Result<(), InteractionRefusal> {
+async fn stage_password(current: &mut CurrentInteraction, password: &str) -> Result<(), InteractionRefusal> {
     let user = user_to_complete(current).await?;
     if user.as_ref().is_some_and(|user| user.password_digest.is_some()) {
         return Err(InteractionRefusal::HasPassword);
@@ -89,7 +89,7 @@ async fn stage_password(current: &mut Current, password: &str) -> Result<(), Int
 }
 
 /// Like `user`, for a step that changes the profile: a user with a second factor has to prove it first.
-pub(super) async fn user_to_complete(current: &Current) -> Result<Option<User>, InteractionRefusal> {
+pub(super) async fn user_to_complete(current: &CurrentInteraction) -> Result<Option<User>, InteractionRefusal> {
     let user = user(current).await?;
     if user.is_some() {
         of_interaction(current).await?.check_proved(&current.progress)?;
@@ -98,7 +98,7 @@ pub(super) async fn user_to_complete(current: &Current) -> Result<Option<User>, 
 }
 
 /// The user of the profile; `None` during registration.
-async fn user(current: &Current) -> Result<Option<User>, InteractionRefusal> {
+async fn user(current: &CurrentInteraction) -> Result<Option<User>, InteractionRefusal> {
     let event = current.event()?;
     if event == InteractionEvent::ForgotPassword {
         return Err(InteractionRefusal::ForgotPassword);
@@ -118,7 +118,7 @@ async fn user(current: &Current) -> Result<Option<User>, InteractionRefusal> {
 
 /// Refuses a username that violates the policy or is taken.
 pub(super) async fn check_username(
-    current: &Current,
+    current: &CurrentInteraction,
     settings: &SignInExperience,
     username: &str,
 ) -> Result<(), InteractionRefusal> {
@@ -129,7 +129,7 @@ pub(super) async fn check_username(
 
 /// Hashes a password that complies with the policy, if hashing is admitted.
 pub(super) async fn new_digest(
-    current: &Current,
+    current: &CurrentInteraction,
     settings: &SignInExperience,
     password: &str,
     info: &UserInfo<'_>,
@@ -140,7 +140,7 @@ pub(super) async fn new_digest(
 
 /// Admits the hashing of a new password, which counts: it must comply with the policy, and the captcha must be solved.
 pub(super) async fn admit_new(
-    current: &Current,
+    current: &CurrentInteraction,
     settings: &SignInExperience,
     password: &str,
     info: &UserInfo<'_>,
@@ -155,13 +155,17 @@ pub(super) async fn admit_new(
 }
 
 /// Hashes a new password.
-pub(super) async fn hash(current: &Current, ticket: &HashTicket, password: &str) -> Result<String, InteractionRefusal> {
+pub(super) async fn hash(
+    current: &CurrentInteraction,
+    ticket: &HashTicket,
+    password: &str,
+) -> Result<String, InteractionRefusal> {
     let given = NewPassword::Plain(password.to_owned());
     Ok(accounts::digest(&current.app.passwords, ticket, given).await?.digest)
 }
 
 /// The mandatory data that are missing.
-pub async fn missing(current: &Current) -> Result<Vec<Missing>, InteractionRefusal> {
+pub async fn missing(current: &CurrentInteraction) -> Result<Vec<Missing>, InteractionRefusal> {
     let (user, settings) = (user(current).await?, current.settings().await?);
     let asked = AskedFields::load(&mut current.app.db.read().await?, current, &settings).await?;
     match check_mandatory(&settings, user.as_ref(), &current.progress.profile, &asked) {

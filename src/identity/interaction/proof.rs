@@ -2,7 +2,7 @@
 //! user still has what was verified.
 
 use super::administrators;
-use super::current::Current;
+use super::current::CurrentInteraction;
 use super::federated::{domains, owner, stage};
 use super::find_user::find;
 use super::refusal::InteractionRefusal;
@@ -17,7 +17,7 @@ use claimsmith_storage::users::{self, User};
 
 /// The user of a verification, if accepted, and the hash of the password hash if it was a password.
 pub(super) async fn identified(
-    current: &Current,
+    current: &CurrentInteraction,
     settings: &SignInExperience,
     method: &Method,
 ) -> Result<(User, Option<String>), InteractionRefusal> {

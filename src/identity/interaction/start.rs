@@ -1,7 +1,7 @@
 //! Starts an interaction, and switches its event between signing in, registering and a forgotten password.
 
 use super::captcha;
-use super::current::Current;
+use super::current::CurrentInteraction;
 use super::forgotten_password::CodeChannels;
 use super::refusal::InteractionRefusal;
 use super::rows::{self, RowCaller};
@@ -61,7 +61,7 @@ pub fn admit(app: &App, origin: &RequestOrigin, request: &AuthorizationRequest) 
 
 /// Begins an interaction, or restarts it with empty progress. `answer` is the answer to a captcha.
 pub async fn start(
-    current: &mut Current,
+    current: &mut CurrentInteraction,
     event: InteractionEvent,
     answer: Option<&str>,
 ) -> Result<(), InteractionRefusal> {
@@ -75,12 +75,12 @@ pub async fn start(
 }
 
 /// Switches to another event. Verifications are kept; staged data and the identified user are discarded.
-pub async fn switch(current: &mut Current, event: InteractionEvent) -> Result<(), InteractionRefusal> {
+pub async fn switch(current: &mut CurrentInteraction, event: InteractionEvent) -> Result<(), InteractionRefusal> {
     let outcome = change(current, event).await;
     current.note(InteractionStep::Update, outcome)
 }
 
-async fn change(current: &mut Current, event: InteractionEvent) -> Result<(), InteractionRefusal> {
+async fn change(current: &mut CurrentInteraction, event: InteractionEvent) -> Result<(), InteractionRefusal> {
     let mut progress = current.progress.clone();
     if current.event()? != event {
         // Verifications for a forgotten password are not valid for other events.
@@ -98,7 +98,11 @@ async fn change(current: &mut Current, event: InteractionEvent) -> Result<(), In
     begin(current, event, Progress { event: Some(event), ..progress }).await
 }
 
-async fn begin(current: &mut Current, event: InteractionEvent, progress: Progress) -> Result<(), InteractionRefusal> {
+async fn begin(
+    current: &mut CurrentInteraction,
+    event: InteractionEvent,
+    progress: Progress,
+) -> Result<(), InteractionRefusal> {
     let settings = current.settings().await?;
     if event == InteractionEvent::ForgotPassword {
         let mut tx = current.app.db.read().await?;

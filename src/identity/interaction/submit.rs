@@ -4,7 +4,7 @@
 use super::administrators::{administers, check_company};
 use super::asked_fields::AskedFields;
 use super::captcha;
-use super::current::Current;
+use super::current::CurrentInteraction;
 use super::factors::holder::{FactorHolder, choose};
 use super::federated::stage::{check_linked, followed, identities, renew};
 use super::join::join;
@@ -53,7 +53,7 @@ pub struct NewCookies {
 }
 
 /// Signs the user in. If repeated, only returns the redirect URL again.
-pub async fn submit(mut current: Current) -> Result<Submitted, InteractionRefusal> {
+pub async fn submit(mut current: CurrentInteraction) -> Result<Submitted, InteractionRefusal> {
     if let Some(submitted) = submitted_before(&current) {
         return Ok(submitted);
     }
@@ -67,7 +67,7 @@ pub async fn submit(mut current: Current) -> Result<Submitted, InteractionRefusa
     match sign_in(&mut current).await {
         // A concurrent request may have submitted it.
         Err(InteractionRefusal::Superseded) => {
-            let now = Current::load(&current.app, current.browser.clone()).await?;
+            let now = CurrentInteraction::load(&current.app, current.browser.clone()).await?;
             let submitted = submitted_before(&now).ok_or(InteractionRefusal::Superseded);
             current.note(InteractionStep::Submit, submitted)
         }
@@ -75,12 +75,12 @@ pub async fn submit(mut current: Current) -> Result<Submitted, InteractionRefusa
     }
 }
 
-fn submitted_before(current: &Current) -> Option<Submitted> {
+fn submitted_before(current: &CurrentInteraction) -> Option<Submitted> {
     let is_submitted = current.progress.authenticated && current.progress.session_id.is_some();
     is_submitted.then(|| Submitted { cookies: None, redirect_to: Some(current.resume_url()) })
 }
 
-async fn sign_in(current: &mut Current) -> Result<Submitted, InteractionRefusal> {
+async fn sign_in(current: &mut CurrentInteraction) -> Result<Submitted, InteractionRefusal> {
     current.event()?;
     let user_id = current.progress.user_id.clone().ok_or(InteractionRefusal::NotIdentified)?;
     let mut work = current.begin().await?;
@@ -143,7 +143,7 @@ struct CheckedInteraction {
 
 /// Checks again everything that may have changed since the user was identified.
 async fn check(
-    current: &Current,
+    current: &CurrentInteraction,
     work: &mut UnitOfWork,
     user_id: &UserId,
 ) -> Result<CheckedInteraction, InteractionRefusal> {
@@ -226,7 +226,7 @@ fn has_used_passkey(progress: &Progress, user_id: &UserId) -> bool {
 /// The authentication methods of the user, and whether a link admits them in every sign-in mode. New users have
 /// authenticated by the data that they registered with.
 fn proved(
-    current: &Current,
+    current: &CurrentInteraction,
     settings: &SignInExperience,
     user: (&User, bool),
 ) -> Result<(Vec<&'static str>, bool), InteractionRefusal> {
@@ -252,7 +252,7 @@ fn proved(
 
 /// Writes the staged data and the sign-in of the user.
 async fn write(
-    current: &Current,
+    current: &CurrentInteraction,
     work: &mut UnitOfWork,
     user_id: &UserId,
     event: InteractionEvent,

@@ -1,7 +1,7 @@
 //! Trusted devices: after proving a second factor, a user can mark the browser as trusted, and is not asked for a
 //! second factor in it for a while, if the settings allow it (`docs/decisions/trusted-devices.md`).
 
-use super::current::Current;
+use super::current::CurrentInteraction;
 use super::factors::holder::of_interaction;
 use super::refusal::InteractionRefusal;
 use super::step::InteractionStep;
@@ -22,7 +22,7 @@ pub const MAX_LIFETIME_MS: i64 = 365 * DAY_MS;
 const MAX_DEVICES: i64 = 20;
 
 /// A newly trusted device.
-pub(super) struct Trusted {
+pub(super) struct NewTrustedDevice {
     /// Its id.
     pub id: TrustedDeviceId,
     /// The value of its cookie.
@@ -38,12 +38,12 @@ pub struct Offer {
 }
 
 /// Marks the browser to be trusted once the interaction is submitted.
-pub async fn trust(current: &mut Current) -> Result<(), InteractionRefusal> {
+pub async fn trust(current: &mut CurrentInteraction) -> Result<(), InteractionRefusal> {
     let outcome = choose(current).await;
     current.note(InteractionStep::TrustDevice, outcome)
 }
 
-async fn choose(current: &mut Current) -> Result<(), InteractionRefusal> {
+async fn choose(current: &mut CurrentInteraction) -> Result<(), InteractionRefusal> {
     let holder = of_interaction(current).await?;
     if holder.settings.trusted_device.days().is_none() {
         return Err(InteractionRefusal::Closed);
@@ -58,7 +58,7 @@ async fn choose(current: &mut Current) -> Result<(), InteractionRefusal> {
 }
 
 /// The offer to trust this browser; `None` if the settings disable trusted devices.
-pub async fn offer(current: &Current) -> Result<Option<Offer>, InteractionRefusal> {
+pub async fn offer(current: &CurrentInteraction) -> Result<Option<Offer>, InteractionRefusal> {
     let Some(days) = current.settings().await?.trusted_device.days() else { return Ok(None) };
     let can_create = match of_interaction(current).await {
         Ok(holder) => holder.trusted_days(&current.progress).is_some(),
@@ -71,12 +71,12 @@ pub async fn offer(current: &Current) -> Result<Option<Offer>, InteractionRefusa
 /// Trusts the browser for this many days. It gets a new cookie; a previous one, which may have been planted or
 /// observed, becomes invalid.
 pub(super) async fn remember(
-    current: &Current,
+    current: &CurrentInteraction,
     work: &mut UnitOfWork,
     user_id: &UserId,
     event: InteractionEvent,
     days: u32,
-) -> Result<Trusted, InteractionRefusal> {
+) -> Result<NewTrustedDevice, InteractionRefusal> {
     let (random, origin, now) = (&current.app.random, &current.browser.origin, work.now());
     let (id, cookie) = (TrustedDeviceId::from(random.id(21)?), random.secret(43)?);
     let hash = tokens::hash(&cookie);
@@ -99,12 +99,12 @@ pub(super) async fn remember(
     let told = Event::during(EventType::TrustedDeviceCreated, about);
     work.emit(&told.of("userId", user_id).of("trustedDeviceId", &id)).await?;
     work.audit("Interaction.TrustedDevice.Create", json!({ "userId": user_id, "trustedDeviceId": id })).await?;
-    Ok(Trusted { id, cookie })
+    Ok(NewTrustedDevice { id, cookie })
 }
 
 /// Records that the trusted device replaced a second factor.
 pub(super) async fn used(
-    current: &Current,
+    current: &CurrentInteraction,
     work: &mut UnitOfWork,
     id: &TrustedDeviceId,
 ) -> Result<(), InteractionRefusal> {

@@ -3,7 +3,7 @@
 
 use super::attempts::{self, SignInAttempt};
 use super::captcha;
-use super::current::Current;
+use super::current::CurrentInteraction;
 use super::find_user::find;
 use super::lockout::tell_lockout;
 use super::refusal::InteractionRefusal;
@@ -16,7 +16,7 @@ use serde_json::json;
 
 /// Verifies a password; returns the id of the verification.
 pub async fn verify_password(
-    current: &mut Current,
+    current: &mut CurrentInteraction,
     identifier: Identifier,
     password: &str,
 ) -> Result<String, InteractionRefusal> {
@@ -24,7 +24,11 @@ pub async fn verify_password(
     current.note(InteractionStep::Password, outcome)
 }
 
-async fn verify(current: &mut Current, identifier: Identifier, password: &str) -> Result<String, InteractionRefusal> {
+async fn verify(
+    current: &mut CurrentInteraction,
+    identifier: Identifier,
+    password: &str,
+) -> Result<String, InteractionRefusal> {
     current.event()?;
     let app = current.app.clone();
     let settings = current.settings().await?;
@@ -49,7 +53,7 @@ async fn verify(current: &mut Current, identifier: Identifier, password: &str) -
             return Err(InteractionRefusal::InvalidCredentials);
         }
         (Err(other), _) => {
-            attempt.take_back(&app).await?;
+            attempt.undo_failure(&app).await?;
             return Err(other);
         }
     };
@@ -59,7 +63,7 @@ async fn verify(current: &mut Current, identifier: Identifier, password: &str) -
 
 /// Stores the successful verification; returns its id, or `None` if the user is suspended.
 async fn keep(
-    current: &mut Current,
+    current: &mut CurrentInteraction,
     attempt: &SignInAttempt,
     user: User,
     identifier: Identifier,

@@ -6,7 +6,7 @@ use super::owner::{Owner, OwnerAccess};
 use super::records;
 use super::refusal::OwnAccountRefusal;
 use super::settings::check_edited;
-use crate::interaction::attempts::{self, Guessed};
+use crate::interaction::attempts::{self, GuessedSecret};
 use crate::interaction::federated::domains;
 use crate::interaction::language;
 use crate::interaction::refusal::InteractionRefusal;
@@ -21,8 +21,8 @@ use claimsmith_domain::sent_code::SentCode;
 use claimsmith_domain::verification_code::CodeRefusal;
 use claimsmith_domain::verification_record::RecordDetails;
 use claimsmith_services::audit::Actor;
-use claimsmith_services::messages::{self, Asking};
-use claimsmith_services::verification_codes::{self, Asker};
+use claimsmith_services::messages::{self, MessageRequester};
+use claimsmith_services::verification_codes::{self, Requester};
 use claimsmith_storage::sign_in::settings::EXPERIENCE;
 use claimsmith_storage::users::User;
 use claimsmith_storage::verification::verification_records::{self, EMAIL_CODE, PHONE_CODE, VerificationRecord};
@@ -76,22 +76,24 @@ async fn decide_and_send(
     let to = recipient(channel, &identifier.value).ok_or(InteractionRefusal::ImpossibleIdentifier(kind))?;
     let language = language::choose(app, "", &owner.accept_language, &settings.language_info).await?;
     let actor = Actor::Owner { id: owner.user_id.clone(), application_id: owner.application_id().cloned() };
-    let asking = Asking { actor, origin: owner.origin.clone(), interaction: None, is_known: is_own };
+    let message_requester =
+        MessageRequester { actor, origin: owner.origin.clone(), interaction: None, is_known: is_own };
     attempts::count_send(app, owner.origin.ip).await?;
-    let admitted = app.messages.admit(to.clone(), template, asking).await.map_err(InteractionRefusal::from)?;
+    let admitted =
+        app.messages.admit(to.clone(), template, message_requester).await.map_err(InteractionRefusal::from)?;
     let policy = &settings.verification_code_policy;
-    let asker = asker(owner, channel, template);
+    let requester = requester(owner, channel, template);
     let (mut work, _) = owner.begin().await?;
     let now = work.now();
     // Earlier unsent messages are obsolete.
-    messages::withdraw(&mut work, asker.name(), now).await?;
-    let made = verification_codes::make(&mut work, (&app.random, &*app.cipher), &asker, policy, now).await?;
+    messages::withdraw(&mut work, requester.name(), now).await?;
+    let made = verification_codes::make(&mut work, (&app.random, &*app.cipher), &requester, policy, now).await?;
     let message = Message {
         template,
         language,
         contents: Contents { ip: owner.origin.ip, ..Contents::code(made.code.expose_secret()) },
         expires_at: now + policy.lifetime_ms(),
-        about: Some(asker.name().to_owned()),
+        about: Some(requester.name().to_owned()),
     };
     app.messages.append(&mut work, &admitted, &message, now).await.map_err(InteractionRefusal::from)?;
     let sent = SentCode {
@@ -130,12 +132,12 @@ async fn attempt(owner: &Owner, identifier: &Identifier, id: &str, code: &str) -
     let settings = EXPERIENCE.find(&mut tx).await?;
     let is_known = guesses::is_known_here(owner, &mut tx).await?;
     drop(tx);
-    let guessed = (Guessed::Code, &owner.user_id);
+    let guessed = (GuessedSecret::Code, &owner.user_id);
     let attempt = attempts::count_owner(app, &settings.sentinel_policy, guessed, is_known, owner.origin.ip).await?;
     let channel = sent.identifier.kind.channel().ok_or(OwnAccountRefusal::UnknownRecord)?;
-    let asker = asker(owner, channel, sent.template_type);
+    let requester = requester(owner, channel, sent.template_type);
     let (policy, now) = (&settings.verification_code_policy, owner.now());
-    let proved = match verification_codes::prove(&app.db, &app.cipher, &asker, Some(id), code, policy, now).await? {
+    let proved = match verification_codes::prove(&app.db, &app.cipher, &requester, Some(id), code, policy, now).await? {
         Ok(proved) => proved,
         Err(CodeRefusal::Mismatch) => {
             attempt.failed(app).await?;
@@ -143,7 +145,7 @@ async fn attempt(owner: &Owner, identifier: &Identifier, id: &str, code: &str) -
             return Err(InteractionRefusal::Code(CodeRefusal::Mismatch).into());
         }
         Err(refusal) => {
-            attempt.take_back(app).await?;
+            attempt.undo_failure(app).await?;
             return Err(InteractionRefusal::Code(refusal).into());
         }
     };
@@ -152,7 +154,7 @@ async fn attempt(owner: &Owner, identifier: &Identifier, id: &str, code: &str) -
         return Err(InteractionRefusal::Code(CodeRefusal::NotFound).into());
     }
     // An unsent message is no longer needed.
-    messages::withdraw(&mut work, asker.name(), now).await?;
+    messages::withdraw(&mut work, requester.name(), now).await?;
     attempt.succeeded(&mut work).await?;
     let mut record = record;
     record.details.0.sent = Some(SentCode { verified: true, ..sent });
@@ -163,12 +165,12 @@ async fn attempt(owner: &Owner, identifier: &Identifier, id: &str, code: &str) -
 }
 
 /// The owner of a code: the user, the place where they act, and the purpose. A new code replaces the former.
-fn asker(owner: &Owner, channel: Channel, template: TemplateType) -> Asker {
+fn requester(owner: &Owner, channel: Channel, template: TemplateType) -> Requester {
     let place = match &owner.way {
         OwnerAccess::Token(_) => "",
         OwnerAccess::Page { session, .. } => session.id.as_str(),
     };
-    Asker::new(&["own account", &owner.user_id, place, channel.identifier().name(), template.as_str()])
+    Requester::new(&["own account", &owner.user_id, place, channel.identifier().name(), template.as_str()])
 }
 
 /// The email address or phone number of a user.

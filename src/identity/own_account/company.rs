@@ -6,7 +6,7 @@ use super::proof;
 use super::records::LIFETIME_MS;
 use super::refusal::OwnAccountRefusal;
 use super::settings::{check_edited, of_sign_in};
-use crate::accounts::{begin_update, unlink_company, ways_in};
+use crate::accounts::{begin_update, sign_in_means, unlink_company};
 use crate::interaction::administrators::{administers, takes_administrators};
 use crate::interaction::federated::connector;
 use crate::interaction::federated::domains::name_of;
@@ -112,8 +112,8 @@ async fn take(owner: &Owner, connector_id: &SsoConnectorId) -> Result<(), OwnAcc
     let mut update = begin_update(&mut work, &owner.user_id).await?;
     unlink_company(&mut update, connector_id).await?;
     let user = update.user.clone();
-    if !ways_in(update.work(), &user, &settings).await?.opens(&settings) {
-        return Err(OwnAccountRefusal::LastWayIn);
+    if !sign_in_means(update.work(), &user, &settings).await?.opens(&settings) {
+        return Err(OwnAccountRefusal::LastSignInMethod);
     }
     update.save("User.UnlinkIdentity", json!({ "ssoConnectorId": connector_id }), 204).await?;
     Ok(work.commit().await?)

@@ -5,8 +5,8 @@ use super::proof;
 use super::refusal::OwnAccountRefusal;
 use super::settings::{check_edited, of_sign_in};
 use crate::accounts::{
-    self, BackupCodes, NewFactor, add_factor, matching_step, mfa, refuse_last_way_in, remove_factor, rename_factor,
-    replace_factor, tell_update, ways_in,
+    self, BackupCodes, NewFactor, add_factor, matching_step, mfa, refuse_last_sign_in_method, remove_factor,
+    rename_factor, replace_factor, sign_in_means, tell_update,
 };
 use crate::interaction::refusal::InteractionRefusal;
 use claimsmith_domain::documents::account_center::Field;
@@ -42,7 +42,7 @@ pub struct OwnFactor {
 
 /// Whether a new factor replaces an existing one of its type.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Placing {
+pub enum FactorPlacement {
     /// It is refused if there is one.
     Beside,
     /// It replaces it.
@@ -96,7 +96,7 @@ pub async fn add_totp(
     owner: &Owner,
     secret: String,
     code: Option<&str>,
-    placing: Placing,
+    placement: FactorPlacement,
 ) -> Result<(), OwnAccountRefusal> {
     let outcome = async {
         let new = NewFactor::totp(Some(secret.clone()))?;
@@ -104,7 +104,7 @@ pub async fn add_totp(
             Some(code) => Some(matching_step(&secret, code, owner.now()).ok_or(InteractionRefusal::InvalidTotp)?),
             None => None,
         };
-        put(owner, &new, step, placing).await
+        put(owner, &new, step, placement).await
     };
     owner.note("Account.User.AddMfaFactor", outcome.await)
 }
@@ -113,11 +113,11 @@ pub async fn add_totp(
 pub async fn add_backup_codes(
     owner: &Owner,
     codes: Option<Vec<String>>,
-    placing: Placing,
+    placement: FactorPlacement,
 ) -> Result<Vec<String>, OwnAccountRefusal> {
     let outcome = async {
         let new = NewFactor::backup_codes(codes)?;
-        put(owner, &new, None, placing).await?;
+        put(owner, &new, None, placement).await?;
         match new {
             NewFactor::BackupCodes(codes) => Ok(codes),
             NewFactor::Totp(_) => Ok(Vec::new()),
@@ -131,15 +131,20 @@ pub fn new_backup_codes() -> Result<Vec<String>, OwnAccountRefusal> {
     Ok(accounts::new_backup_codes()?)
 }
 
-async fn put(owner: &Owner, new: &NewFactor, step: Option<i64>, placing: Placing) -> Result<(), OwnAccountRefusal> {
+async fn put(
+    owner: &Owner,
+    new: &NewFactor,
+    step: Option<i64>,
+    placement: FactorPlacement,
+) -> Result<(), OwnAccountRefusal> {
     let mut work = begin(owner).await?;
     if !of_sign_in(owner, &mut work).await?.mfa.factors.contains(&new.kind().setting()) {
         return Err(InteractionRefusal::FactorDisabled.into());
     }
     let cipher = &owner.app.cipher;
-    match placing {
-        Placing::Beside => add_factor(&mut work, cipher, &owner.user_id, new, step).await?,
-        Placing::Instead => replace_factor(&mut work, cipher, &owner.user_id, new, step).await?,
+    match placement {
+        FactorPlacement::Beside => add_factor(&mut work, cipher, &owner.user_id, new, step).await?,
+        FactorPlacement::Instead => replace_factor(&mut work, cipher, &owner.user_id, new, step).await?,
     };
     finish(owner, work).await
 }
@@ -160,12 +165,12 @@ pub async fn remove(owner: &Owner, id: &FactorId) -> Result<(), OwnAccountRefusa
         let mut work = begin(owner).await?;
         let user = owner.user(&mut work).await?;
         let settings = of_sign_in(owner, &mut work).await?;
-        let before = ways_in(&mut work, &user, &settings).await?;
+        let before = sign_in_means(&mut work, &user, &settings).await?;
         if !remove_factor(&mut work, &owner.user_id, id).await? {
             return Err(OwnAccountRefusal::UnknownFactor);
         }
         // A passkey may be the last sign-in method.
-        refuse_last_way_in(before, ways_in(&mut work, &user, &settings).await?, &settings)?;
+        refuse_last_sign_in_method(before, sign_in_means(&mut work, &user, &settings).await?, &settings)?;
         finish(owner, work).await
     };
     owner.note("Account.User.DeleteMfaFactor", outcome.await)

@@ -9,7 +9,7 @@ use super::owner::Owner;
 use super::refusal::OwnAccountRefusal;
 use super::settings::{check_edited, of_sign_in};
 use super::{proof, records};
-use crate::accounts::{UserIdentifier, begin_update, refuse_last_way_in, unlink_identity, ways_in};
+use crate::accounts::{UserIdentifier, begin_update, refuse_last_sign_in_method, sign_in_means, unlink_identity};
 use crate::interaction::federated::domains;
 use crate::interaction::refusal::InteractionRefusal;
 use claimsmith_domain::documents::account_center::Field;
@@ -112,7 +112,7 @@ async fn take(owner: &Owner, which: UserIdentifier) -> Result<(), OwnAccountRefu
     check_edited(&mut work, &[field]).await?;
     proof::check(owner, &mut work).await?;
     let settings = of_sign_in(owner, &mut work).await?;
-    let held = ways_in(&mut work, &before, &settings).await?;
+    let held = sign_in_means(&mut work, &before, &settings).await?;
     let mut update = begin_update(&mut work, &owner.user_id).await?;
     match which {
         UserIdentifier::Username => update.user.username = None,
@@ -120,7 +120,7 @@ async fn take(owner: &Owner, which: UserIdentifier) -> Result<(), OwnAccountRefu
         UserIdentifier::Phone => update.user.primary_phone = None,
     }
     let user = update.user.clone();
-    refuse_last_way_in(held, ways_in(update.work(), &user, &settings).await?, &settings)?;
+    refuse_last_sign_in_method(held, sign_in_means(update.work(), &user, &settings).await?, &settings)?;
     update.save("User.RemoveIdentifier", json!({ "identifier": name }), 204).await?;
     Ok(work.commit().await?)
 }
@@ -136,11 +136,11 @@ async fn take_identity(owner: &Owner, target: &str) -> Result<(), OwnAccountRefu
     check_edited(&mut work, &[Field::Social]).await?;
     proof::check_if_possible(owner, &mut work, &before).await?;
     let settings = of_sign_in(owner, &mut work).await?;
-    let held = ways_in(&mut work, &before, &settings).await?;
+    let held = sign_in_means(&mut work, &before, &settings).await?;
     let mut update = begin_update(&mut work, &owner.user_id).await?;
     unlink_identity(&mut update, target).await?;
     let user = update.user.clone();
-    refuse_last_way_in(held, ways_in(update.work(), &user, &settings).await?, &settings)?;
+    refuse_last_sign_in_method(held, sign_in_means(update.work(), &user, &settings).await?, &settings)?;
     update.save("User.UnlinkIdentity", json!({ "target": target }), 204).await?;
     Ok(work.commit().await?)
 }

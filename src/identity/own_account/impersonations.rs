@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 const MAX_IMPERSONATIONS_SHOWN: i64 = 100;
 
 /// An impersonation of the user.
-pub struct Acted {
+pub struct OwnImpersonation {
     /// The record.
     pub token: Impersonation,
     /// The actor; `None` if the application did not name one.
@@ -22,7 +22,7 @@ pub struct Acted {
     pub application: Option<Application>,
 }
 
-impl Acted {
+impl OwnImpersonation {
     /// The display name of the actor; `None` if none was named, or they no longer exist.
     #[must_use]
     pub fn name_of_actor(&self) -> Option<&str> {
@@ -38,7 +38,7 @@ impl Acted {
 }
 
 /// The latest impersonations, newest first, with the total number.
-pub async fn list(owner: &Owner) -> Result<(Vec<Acted>, i64), OwnAccountRefusal> {
+pub async fn list(owner: &Owner) -> Result<(Vec<OwnImpersonation>, i64), OwnAccountRefusal> {
     let wanted = Filter { user_id: Some(owner.user_id.clone()), now: owner.now(), ..Filter::default() };
     let mut tx = owner.read().await?;
     let total = impersonations::count(&mut tx, &wanted).await?;
@@ -50,7 +50,7 @@ pub async fn list(owner: &Owner) -> Result<(Vec<Acted>, i64), OwnAccountRefusal>
             None => None,
         };
         let application = applications::find(&mut tx, &token.application_id).await?;
-        found.push(Acted { token, actor, application });
+        found.push(OwnImpersonation { token, actor, application });
     }
     Ok((found, total))
 }

@@ -4,7 +4,7 @@ use super::owner::Owner;
 use super::proof;
 use super::refusal::OwnAccountRefusal;
 use super::settings::check_edited;
-use crate::accounts::{self, Kept, NewPassword, change_password};
+use crate::accounts::{self, NewPassword, RetainedSession, change_password};
 use crate::interaction::refusal::InteractionRefusal;
 use claimsmith_domain::documents::account_center::Field;
 use claimsmith_domain::password_policy::UserInfo;
@@ -49,7 +49,7 @@ async fn write(owner: &Owner, password: &str) -> Result<(), OwnAccountRefusal> {
     let (mut work, user) = owner.begin().await?;
     check_edited(&mut work, &[Field::Password]).await?;
     proof::check_if_possible(owner, &mut work, &user).await?;
-    let kept = Kept { session_id: owner.session_id(), grant_id: owner.grant_id() };
-    change_password(&mut work, &owner.user_id, digest, kept).await?;
+    let retained = RetainedSession { session_id: owner.session_id(), grant_id: owner.grant_id() };
+    change_password(&mut work, &owner.user_id, digest, retained).await?;
     Ok(work.commit().await?)
 }

@@ -4,11 +4,11 @@ use super::owner::Owner;
 use super::proof;
 use super::refusal::OwnAccountRefusal;
 use super::settings::{check_edited, of_sign_in};
-use crate::accounts::{begin_update, refuse_last_way_in, ways_in};
+use crate::accounts::{begin_update, refuse_last_sign_in_method, sign_in_means};
 use crate::interaction::refusal::InteractionRefusal;
 use claimsmith_domain::documents::account_center::Field;
 use claimsmith_domain::sign_in_experience::username_check;
-use claimsmith_domain::way_in::SignInMeans;
+use claimsmith_domain::sign_in_means::SignInMeans;
 use claimsmith_storage::Document as _;
 use claimsmith_storage::users::User;
 use serde_json::{Map, Value, json};
@@ -55,7 +55,7 @@ async fn write(owner: &Owner, change: ProfileChange) -> Result<User, OwnAccountR
     if let Some(Some(username)) = &change.username {
         username_check::check(&settings.username_policy, username).map_err(InteractionRefusal::Username)?;
     }
-    let held = ways_in(&mut work, &before, &settings).await?;
+    let held = sign_in_means(&mut work, &before, &settings).await?;
     let mut update = begin_update(&mut work, &owner.user_id).await?;
     let now = update.work().now();
     let user = &mut update.user;
@@ -66,7 +66,7 @@ async fn write(owner: &Owner, change: ProfileChange) -> Result<User, OwnAccountR
         user.avatar = avatar;
     }
     if let Some(username) = change.username {
-        refuse_last_way_in(held, SignInMeans { username: username.is_some(), ..held }, &settings)?;
+        refuse_last_sign_in_method(held, SignInMeans { username: username.is_some(), ..held }, &settings)?;
         user.username = username;
     }
     if let Some(data) = change.custom_data {

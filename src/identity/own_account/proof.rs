@@ -7,7 +7,7 @@ use super::refusal::OwnAccountRefusal;
 use super::{guesses, records};
 use crate::accounts;
 use crate::interaction::administrators::administers;
-use crate::interaction::attempts::{self, Guessed};
+use crate::interaction::attempts::{self, GuessedSecret};
 use crate::interaction::refusal::InteractionRefusal;
 use claimsmith_domain::documents::message::TemplateType;
 use claimsmith_domain::interaction::{Identifier, IdentifierType};
@@ -111,7 +111,7 @@ async fn prove(owner: &Owner, password: &str) -> Result<VerificationRecord, OwnA
     let identifier = identifier_of(&user);
     let is_known = guesses::is_known_here(owner, &mut tx).await?;
     drop(tx);
-    let guessed = (Guessed::Password, &owner.user_id);
+    let guessed = (GuessedSecret::Password, &owner.user_id);
     let attempt = attempts::count_owner(app, &policy, guessed, is_known, owner.origin.ip).await?;
     let verified = accounts::verify_password(&app.db, &app.passwords, &attempt.ticket(), Some(&user), password).await;
     let digest = match verified {
@@ -123,7 +123,7 @@ async fn prove(owner: &Owner, password: &str) -> Result<VerificationRecord, OwnA
             return Err(InteractionRefusal::InvalidCredentials.into());
         }
         Err(other) => {
-            attempt.take_back(app).await?;
+            attempt.undo_failure(app).await?;
             return Err(other.into());
         }
     };

@@ -24,7 +24,7 @@ pub enum OwnAccountRefusal {
     /// The owner has no such verification record, or it proves something else.
     UnknownRecord,
     /// The change would remove the owner's last sign-in method.
-    LastWayIn,
+    LastSignInMethod,
     /// The new password equals the current one.
     SamePassword,
     /// No such account is linked.
@@ -73,7 +73,7 @@ impl From<accounts::AccountRefusal> for OwnAccountRefusal {
             accounts::AccountRefusal::BadBackupCodes => Self::BadBackupCodes,
             accounts::AccountRefusal::UnknownFactor => Self::UnknownFactor,
             accounts::AccountRefusal::UnknownIdentity => Self::UnknownIdentity,
-            accounts::AccountRefusal::LastWayIn => Self::LastWayIn,
+            accounts::AccountRefusal::LastSignInMethod => Self::LastSignInMethod,
             accounts::AccountRefusal::LastAdministrator => Self::LastAdministrator,
             other => Self::Common(other.into()),
         }
@@ -91,7 +91,7 @@ impl OwnAccountRefusal {
             Self::FieldReadOnly => (400, "account_center.field_not_editable"),
             Self::ProofRequired | Self::SignInRequired => (401, "verification_record.permission_denied"),
             Self::UnknownRecord => (400, "verification_record.not_found"),
-            Self::LastWayIn => (400, "user.last_sign_in_method_required"),
+            Self::LastSignInMethod => (400, "user.last_sign_in_method_required"),
             Self::SamePassword => (422, "user.same_password"),
             Self::UnknownIdentity => (404, "user.identity_not_exist"),
             Self::UnknownFactor | Self::UnknownDevice | Self::UnknownGrant | Self::UnknownImpersonation => {
@@ -122,7 +122,7 @@ impl OwnAccountRefusal {
             Self::UnknownRecord => {
                 "There is no such verification record: it is unknown, expired, or of something else."
             }
-            Self::LastWayIn => "Without it, the user could not sign in any more.",
+            Self::LastSignInMethod => "Without it, the user could not sign in any more.",
             Self::SamePassword => "The new password is the old one.",
             Self::UnknownIdentity => "No such identity is linked to the user.",
             Self::UnknownFactor => "The user has no such second factor.",

@@ -4,7 +4,7 @@ use super::owner::Owner;
 use super::proof;
 use super::refusal::OwnAccountRefusal;
 use super::settings::check_edited;
-use crate::accounts::{Kept, end_others as end_all_others};
+use crate::accounts::{RetainedSession, end_others as end_all_others};
 use crate::interaction::session::{self, idle_since};
 use claimsmith_domain::documents::account_center::Field;
 use claimsmith_domain::id::SessionId;
@@ -67,8 +67,8 @@ pub async fn end_others(owner: &Owner) -> Result<(), OwnAccountRefusal> {
         let (mut work, _) = owner.begin().await?;
         check_edited(&mut work, &[Field::Session]).await?;
         proof::check(owner, &mut work).await?;
-        let kept = Kept { session_id: owner.session_id(), grant_id: owner.grant_id() };
-        end_all_others(&mut work, &owner.user_id, kept).await?;
+        let retained = RetainedSession { session_id: owner.session_id(), grant_id: owner.grant_id() };
+        end_all_others(&mut work, &owner.user_id, retained).await?;
         work.audit("Account.Session.EndOthers", json!({ "userId": owner.user_id })).await?;
         Ok(work.commit().await?)
     };

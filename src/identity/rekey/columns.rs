@@ -12,12 +12,12 @@ pub(crate) struct SecretColumn {
     /// The column.
     pub(crate) stored: EncryptedColumn,
     /// Finds the ciphertexts in a document; `None` if the value itself is the ciphertext, bound to its own row.
-    pub(super) inside: Option<fn(&str, &Value) -> Vec<Found>>,
+    pub(super) inside: Option<fn(&str, &Value) -> Vec<EmbeddedCiphertext>>,
 }
 
 /// A ciphertext in a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct EmbeddedCiphertext {
     /// The row that it is bound to.
     pub(super) row: String,
     /// The ciphertext.
@@ -26,7 +26,7 @@ pub(super) struct Found {
 
 /// Where the data of a purpose that depends on the encryption key is stored.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Kept {
+pub(crate) enum SecretLocation {
     /// In these columns, encrypted; rekeying encrypts it again.
     Encrypted(&'static [SecretColumn]),
     /// In this column, as a hash that cannot be recomputed without the secret: it is verified under the previous key
@@ -45,35 +45,41 @@ pub(crate) enum Kept {
 }
 
 /// Where the data of a purpose is stored.
-pub(crate) fn kept(purpose: Purpose) -> Kept {
+pub(crate) fn secret_location(purpose: Purpose) -> SecretLocation {
     match purpose {
-        Purpose::SigningKey => Kept::Encrypted(const { &[text("signing_keys", "kid", "sealed_private")] }),
+        Purpose::SigningKey => SecretLocation::Encrypted(const { &[text("signing_keys", "kid", "sealed_private")] }),
         Purpose::PluginSecret => {
-            Kept::Encrypted(const { &[text("plugin_secrets", "plugin_name || '/' || name", "sealed")] })
+            SecretLocation::Encrypted(const { &[text("plugin_secrets", "plugin_name || '/' || name", "sealed")] })
         }
-        Purpose::HookKey => Kept::Encrypted(
+        Purpose::HookKey => SecretLocation::Encrypted(
             const { &[text("hooks", "id", "signing_key"), document("hooks", "previous_keys", replaced_keys)] },
         ),
-        Purpose::MfaFactor => Kept::Encrypted(
+        Purpose::MfaFactor => SecretLocation::Encrypted(
             const { &[text("mfa_factors", "id", "sealed"), document("interactions", "state", staged_factors)] },
         ),
-        Purpose::CaptchaProvider => Kept::Encrypted(const { &[text("captcha_providers", "id", "config")] }),
-        Purpose::Connector => Kept::Encrypted(const { &[text("connectors", "id", "config")] }),
-        Purpose::SsoConnector => Kept::Encrypted(const { &[text("sso_connectors", "id", "config")] }),
-        Purpose::Message => Kept::Encrypted(const { &[text("messages", "id", "contents")] }),
-        Purpose::Interaction => Kept::Encrypted(const { &[document("interactions", "state", awaited_by_interaction)] }),
-        Purpose::VerificationRecord => {
-            Kept::Encrypted(const { &[document("verification_records", "details", awaited_by_record)] })
+        Purpose::CaptchaProvider => SecretLocation::Encrypted(const { &[text("captcha_providers", "id", "config")] }),
+        Purpose::Connector => SecretLocation::Encrypted(const { &[text("connectors", "id", "config")] }),
+        Purpose::SsoConnector => SecretLocation::Encrypted(const { &[text("sso_connectors", "id", "config")] }),
+        Purpose::Message => SecretLocation::Encrypted(const { &[text("messages", "id", "contents")] }),
+        Purpose::Interaction => {
+            SecretLocation::Encrypted(const { &[document("interactions", "state", awaited_by_interaction)] })
         }
-        Purpose::Invitation => Kept::Encrypted(const { &[text("organization_invitations", "id", "sealed_token")] }),
-        Purpose::RefreshFamily => Kept::Encrypted(const { &[text("refresh_families", "id", "encrypted_key")] }),
-        Purpose::VerificationCode => Kept::Digested { table: "verification_codes", column: "digest" },
-        Purpose::ConsoleSignIn => Kept::Outside(10 * MINUTE_MS),
+        Purpose::VerificationRecord => {
+            SecretLocation::Encrypted(const { &[document("verification_records", "details", awaited_by_record)] })
+        }
+        Purpose::Invitation => {
+            SecretLocation::Encrypted(const { &[text("organization_invitations", "id", "sealed_token")] })
+        }
+        Purpose::RefreshFamily => {
+            SecretLocation::Encrypted(const { &[text("refresh_families", "id", "encrypted_key")] })
+        }
+        Purpose::VerificationCode => SecretLocation::Digested { table: "verification_codes", column: "digest" },
+        Purpose::ConsoleSignIn => SecretLocation::Outside(10 * MINUTE_MS),
         // The lifetime of a console session.
-        Purpose::ConsoleForm | Purpose::ConsoleCookie => Kept::Outside(12 * 60 * MINUTE_MS),
-        Purpose::CaptchaPuzzle => Kept::Outside(5 * MINUTE_MS),
+        Purpose::ConsoleForm | Purpose::ConsoleCookie => SecretLocation::Outside(12 * 60 * MINUTE_MS),
+        Purpose::CaptchaPuzzle => SecretLocation::Outside(5 * MINUTE_MS),
         // After a change of the key, the backend has to begin again.
-        Purpose::BackendLink | Purpose::PasskeyDecoys => Kept::Derived,
+        Purpose::BackendLink | Purpose::PasskeyDecoys => SecretLocation::Derived,
     }
 }
 
@@ -83,22 +89,26 @@ const fn text(table: &'static str, key: &'static str, column: &'static str) -> S
     SecretColumn { stored: EncryptedColumn { table, key, column, is_document: false }, inside: None }
 }
 
-const fn document(table: &'static str, column: &'static str, inside: fn(&str, &Value) -> Vec<Found>) -> SecretColumn {
+const fn document(
+    table: &'static str,
+    column: &'static str,
+    inside: fn(&str, &Value) -> Vec<EmbeddedCiphertext>,
+) -> SecretColumn {
     SecretColumn { stored: EncryptedColumn { table, key: "id", column, is_document: true }, inside: Some(inside) }
 }
 
-fn found(row: impl Into<String>, sealed: &Value) -> Option<Found> {
-    Some(Found { row: row.into(), sealed: sealed.as_str()?.to_owned() })
+fn found(row: impl Into<String>, sealed: &Value) -> Option<EmbeddedCiphertext> {
+    Some(EmbeddedCiphertext { row: row.into(), sealed: sealed.as_str()?.to_owned() })
 }
 
 /// Replaced keys of a hook that still sign.
-fn replaced_keys(hook: &str, keys: &Value) -> Vec<Found> {
+fn replaced_keys(hook: &str, keys: &Value) -> Vec<EmbeddedCiphertext> {
     keys.as_array().into_iter().flatten().filter_map(|key| found(hook, key.get("key")?)).collect()
 }
 
 /// Second factors under setup, anywhere in the state of an interaction.
-fn staged_factors(_: &str, state: &Value) -> Vec<Found> {
-    fn staged(value: &Value) -> Vec<Found> {
+fn staged_factors(_: &str, state: &Value) -> Vec<EmbeddedCiphertext> {
+    fn staged(value: &Value) -> Vec<EmbeddedCiphertext> {
         match value {
             Value::Object(members) => {
                 let own = || found(members.get("id")?.as_str()?, members.get("sealed")?);
@@ -112,7 +122,7 @@ fn staged_factors(_: &str, state: &Value) -> Vec<Found> {
 }
 
 /// Callbacks of upstreams that an interaction waits for.
-fn awaited_by_interaction(interaction: &str, state: &Value) -> Vec<Found> {
+fn awaited_by_interaction(interaction: &str, state: &Value) -> Vec<EmbeddedCiphertext> {
     let verifications = state.get("verifications").and_then(Value::as_array);
     let awaited = |verification: &Value| {
         let row = format!("{interaction}/{}", verification.get("id")?.as_str()?);
@@ -122,7 +132,7 @@ fn awaited_by_interaction(interaction: &str, state: &Value) -> Vec<Found> {
 }
 
 /// The callback of an upstream that a verification record waits for.
-fn awaited_by_record(record: &str, details: &Value) -> Vec<Found> {
+fn awaited_by_record(record: &str, details: &Value) -> Vec<EmbeddedCiphertext> {
     let awaited = || found(record, details.get("social")?.get("pending")?.get("secrets")?);
     awaited().into_iter().collect()
 }

@@ -9,7 +9,7 @@ use claimsmith_runtime::json::{self, STORED};
 use claimsmith_services::encryption::{Cipher, EncryptionError, Purpose};
 use claimsmith_storage::encrypted::{self, EncryptedValue, Waiting};
 use claimsmith_storage::{self as storage, Db};
-use columns::{Kept, SecretColumn, kept};
+use columns::{SecretColumn, SecretLocation, secret_location};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -47,7 +47,7 @@ impl Rekeyed {
 pub async fn rekey(db: &Db, cipher: &Cipher, now: i64) -> storage::Result<Rekeyed> {
     let mut rekeyed = Rekeyed::default();
     for purpose in Purpose::ALL {
-        let Kept::Encrypted(columns) = kept(*purpose) else { continue };
+        let SecretLocation::Encrypted(columns) = secret_location(*purpose) else { continue };
         for column in columns {
             rekey_column(db, cipher, (*purpose, column), &mut rekeyed).await?;
         }
@@ -63,10 +63,10 @@ pub async fn rekey(db: &Db, cipher: &Cipher, now: i64) -> storage::Result<Rekeye
 /// The columns that depend on the encryption key, by table: those with ciphertexts, and those with keyed hashes.
 #[must_use]
 pub fn protected_columns() -> BTreeSet<(&'static str, &'static str)> {
-    let of = |purpose: &Purpose| match kept(*purpose) {
-        Kept::Encrypted(columns) => columns.iter().map(|one| (one.stored.table, one.stored.column)).collect(),
-        Kept::Digested { table, column } => vec![(table, column)],
-        Kept::Outside(_) | Kept::Derived => Vec::new(),
+    let of = |purpose: &Purpose| match secret_location(*purpose) {
+        SecretLocation::Encrypted(columns) => columns.iter().map(|one| (one.stored.table, one.stored.column)).collect(),
+        SecretLocation::Digested { table, column } => vec![(table, column)],
+        SecretLocation::Outside(_) | SecretLocation::Derived => Vec::new(),
     };
     Purpose::ALL.iter().flat_map(of).collect()
 }
@@ -74,8 +74,8 @@ pub fn protected_columns() -> BTreeSet<(&'static str, &'static str)> {
 /// The longest time that data outside of the database depends on a previous key, in milliseconds.
 #[must_use]
 pub fn longest_outside_ms() -> i64 {
-    let of = |purpose: &Purpose| match kept(*purpose) {
-        Kept::Outside(lifetime) => lifetime,
+    let of = |purpose: &Purpose| match secret_location(*purpose) {
+        SecretLocation::Outside(lifetime) => lifetime,
         _ => 0,
     };
     Purpose::ALL.iter().map(of).max().unwrap_or_default()

@@ -1,6 +1,6 @@
 //! `isAdmin` of an application: whether it has all rights on the Management API, by a built-in role or by others.
 
-use crate::grants;
+use crate::privilege_guard;
 use claimsmith_domain::documents::application::ApplicationType;
 use claimsmith_domain::documents::role::RoleType;
 use claimsmith_domain::id::{ApplicationId, RoleId};
@@ -15,7 +15,7 @@ use claimsmith_web::extract::management::Caller;
 
 /// Whether the application has the scope for all of the Management API.
 pub(super) async fn is_admin(management: &Caller, tx: &mut Tx, id: &ApplicationId) -> Result<bool, ApiError> {
-    let Some(resource_id) = grants::management_resource_id(management, tx).await? else { return Ok(false) };
+    let Some(resource_id) = privilege_guard::management_resource_id(management, tx).await? else { return Ok(false) };
     let held = applications::scopes_held(tx, id).await?;
     Ok(held.iter().any(|scope| scope.resource_id == resource_id && scope.name == ALL))
 }
@@ -51,7 +51,7 @@ pub(super) async fn set_admin(
 
 async fn all_of_management(management: &Caller, tx: &mut Tx) -> Result<Scope, ApiError> {
     let unknown = || ApiError::unknown_relation("scope");
-    let resource_id = grants::management_resource_id(management, tx).await?.ok_or_else(unknown)?;
+    let resource_id = privilege_guard::management_resource_id(management, tx).await?.ok_or_else(unknown)?;
     resources::scopes_of(tx, &resource_id).await?.into_iter().find(|scope| scope.name == ALL).ok_or_else(unknown)
 }
 

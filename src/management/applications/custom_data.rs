@@ -1,6 +1,6 @@
 //! `PATCH /api/applications/{id}/custom-data`.
 
-use crate::grants;
+use crate::privilege_guard;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use claimsmith_domain::id::ApplicationId;
@@ -38,7 +38,7 @@ pub(super) async fn merge_application_custom_data(
     let mut tx = management.begin_revision(Changed::Application(&id)).await?;
     let mut application =
         applications::find(&mut tx, &id).await?.ok_or_else(|| ApiError::nothing_to_change("application", &id))?;
-    grants::check_application(&management, &mut tx, &id).await?;
+    privilege_guard::check_application(&management, &mut tx, &id).await?;
     if application.custom_data.is_unreadable() {
         return Err(ApiError::unreadable("custom data"));
     }

@@ -1,6 +1,6 @@
 //! `DELETE /api/applications/{id}`.
 
-use crate::grants::{self, Administered};
+use crate::privilege_guard::{self, Administered};
 use crate::refusals::AccessRefused;
 use axum::http::StatusCode;
 use claimsmith_domain::id::ApplicationId;
@@ -28,7 +28,7 @@ pub(super) async fn delete_application(
     Id(id): Id<ApplicationId>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin_revision(Changed::Application(&id)).await?;
-    grants::check_application(&management, &mut tx, &id).await?;
+    privilege_guard::check_application(&management, &mut tx, &id).await?;
     let administered = Administered::before(&management, &mut tx).await?;
     if !applications::delete(&mut tx, &id).await? {
         return Err(ApiError::nothing_to_delete("application", &id));

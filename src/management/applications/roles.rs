@@ -1,8 +1,8 @@
 //! `/api/applications/{id}/roles`: only machine-to-machine applications have roles.
 
 use crate::built_in;
-use crate::grants::{self, Administered};
 use crate::parameters::SearchParameters;
+use crate::privilege_guard::{self, Administered};
 use crate::refusals::{AccessRefused, BodyRefused};
 use crate::views::{AssignedRoles, RoleIds, RoleView};
 use axum::Json;
@@ -106,7 +106,7 @@ pub(super) async fn replace_application_roles(
     assign(&management, &mut tx, &id, role_ids).await?;
     for role in roles::holders::list_of_application(&mut tx, &id, None, Slice::ALL).await? {
         if !role_ids.contains(&role.id) {
-            grants::check_role(&management, &mut tx, &role.id).await?;
+            privilege_guard::check_role(&management, &mut tx, &role.id).await?;
             roles::holders::take_from_application(&mut tx, &id, &role.id).await?;
         }
     }
@@ -138,7 +138,7 @@ pub(super) async fn remove_application_role(
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin_revision(Changed::Application(&id)).await?;
     refuse_other_types(&mut tx, &id).await?;
-    grants::check_role(&management, &mut tx, &role_id).await?;
+    privilege_guard::check_role(&management, &mut tx, &role_id).await?;
     let administered = Administered::before(&management, &mut tx).await?;
     if !roles::holders::take_from_application(&mut tx, &id, &role_id).await? {
         return Err(ApiError::nothing_to_delete("role of the application", &role_id));
@@ -170,7 +170,7 @@ async fn assign(
     for role_id in role_ids {
         let is_new = roles::assign_to_application(tx, application_id, role_id).await;
         if is_new.map_err(|error| ApiError::from_write(error, "role"))? {
-            grants::check_role(management, tx, role_id).await?;
+            privilege_guard::check_role(management, tx, role_id).await?;
             added.push(role_id.clone());
         }
     }

@@ -1,7 +1,7 @@
 //! `PATCH /api/applications/{id}/secrets/{name}`: changes name or expiry. The value stays, and is not shown.
 
 use super::secrets::{MASK, SecretView, find, name_exists, refuse_past};
-use crate::grants::{self, Administered};
+use crate::privilege_guard::{self, Administered};
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use claimsmith_domain::documents::fold::compose;
@@ -61,7 +61,7 @@ pub(super) async fn update_application_secret(
     let found = applications::secrets_of(&mut tx, &id).await?.into_iter().find(|secret| secret.name == name);
     let mut secret = found.ok_or_else(|| ApiError::nothing_to_change("secret", &name))?;
     // Extending an expired secret is like creating one.
-    grants::check_application(&management, &mut tx, &id).await?;
+    privilege_guard::check_application(&management, &mut tx, &id).await?;
     let administered = Administered::before(&management, &mut tx).await?;
     if let Some(expires_at) = body.expires_at {
         secret.expires_at = expires_at;

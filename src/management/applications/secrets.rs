@@ -1,7 +1,7 @@
 //! `/api/applications/{id}/secrets`. A value is shown once, at its creation; the server stores only its SHA-256.
 
 use crate::built_in;
-use crate::grants::{self, Administered};
+use crate::privilege_guard::{self, Administered};
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use axum::http::StatusCode;
@@ -122,7 +122,7 @@ pub(super) async fn create_application_secret(
         let message = "Only traditional and machine-to-machine applications have secrets.";
         return Err(ApiError::unprocessable("application.invalid_type", message));
     }
-    grants::check_application(&management, &mut tx, &id).await?;
+    privilege_guard::check_application(&management, &mut tx, &id).await?;
     let secret = ApplicationSecret {
         application_id: id,
         name: body.name.into(),
@@ -160,7 +160,7 @@ pub(super) async fn delete_application_secret(
 ) -> Result<StatusCode, ApiError> {
     let name = compose(&name).into_owned();
     let mut tx = management.begin_revision(Changed::Application(&id)).await?;
-    grants::check_application(&management, &mut tx, &id).await?;
+    privilege_guard::check_application(&management, &mut tx, &id).await?;
     let administered = Administered::before(&management, &mut tx).await?;
     if !applications::delete_secret(&mut tx, &id, &name).await? {
         return Err(ApiError::nothing_to_delete("secret", &name));

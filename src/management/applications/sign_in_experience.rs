@@ -1,6 +1,6 @@
 //! `/api/applications/{id}/sign-in-experience`: how the sign-in pages look for one application.
 
-use crate::grants;
+use crate::privilege_guard;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use axum::http::StatusCode;
@@ -132,7 +132,7 @@ pub(super) async fn put_application_sign_in_experience(
     let mut tx = management.begin_revision(Changed::Application(&id)).await?;
     let application = applications::find(&mut tx, &id).await?;
     application.ok_or_else(|| ApiError::nothing_to_change("application", &id))?;
-    grants::check_application(&management, &mut tx, &id).await?;
+    privilege_guard::check_application(&management, &mut tx, &id).await?;
     let before = sign_in::applications::find(&mut tx, &id).await?;
     let status = if before.is_some() { StatusCode::OK } else { StatusCode::CREATED };
     let mut settings = before.unwrap_or_default();

@@ -1,7 +1,7 @@
 //! `PATCH /api/applications/{id}`.
 
 use super::{admin, metadata};
-use crate::grants::{self, Administered};
+use crate::privilege_guard::{self, Administered};
 use crate::refusals::{AccessRefused, BodyRefused};
 use crate::views::ApplicationView;
 use axum::Json;
@@ -108,7 +108,7 @@ pub(super) async fn update_application(
     let mut application =
         applications::find(&mut tx, &id).await?.ok_or_else(|| ApiError::nothing_to_change("application", &id))?;
     let kind = ApplicationType::parse(&application.kind).ok_or(tokens::Error::Corrupt("application type"))?;
-    grants::check_application(&management, &mut tx, &id).await?;
+    privilege_guard::check_application(&management, &mut tx, &id).await?;
     let body = body.over(&json!({
         "oidcClientMetadata": application.oidc_client_metadata.0,
         "customClientMetadata": application.custom_client_metadata.0,

@@ -4,7 +4,7 @@ use super::view::CustomProfileFieldView;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use axum::http::StatusCode;
-use claimsmith_domain::documents::few::Few;
+use claimsmith_domain::documents::bounded_vec::BoundedVec;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::management::ConfigsWrite;
 use claimsmith_json::Listed;
@@ -22,7 +22,7 @@ use std::collections::HashSet;
 #[schema(example = json!({ "order": [{ "name": "company", "sieOrder": 2 }, { "name": "birthdate", "sieOrder": 1 }] }))]
 pub(super) struct FieldOrder {
     #[schema(value_type = Vec<FieldPlace>, max_items = 50)]
-    order: Few<Listed<FieldPlace>, 50>,
+    order: BoundedVec<Listed<FieldPlace>, 50>,
 }
 
 /// The place of a field.

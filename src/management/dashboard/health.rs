@@ -6,7 +6,7 @@ use claimsmith_domain::management::LogsRead;
 use claimsmith_services::app::App;
 use claimsmith_services::plugins::{PluginStatus, State};
 use claimsmith_storage::nodes::{self, Node};
-use claimsmith_storage::statistics::overview::{self, ObjectCounts, QueueBacklog, TroubledHook};
+use claimsmith_storage::statistics::overview::{self, FailingHook, ObjectCounts, QueueBacklog};
 use claimsmith_storage::{Dialect, Tx};
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::management::Management;
@@ -177,7 +177,7 @@ pub(super) async fn show_health(management: Management<LogsRead>) -> Result<Json
     let (app, now) = (&management.app, management.now());
     let mut tx = management.read().await?;
     let waiting = overview::deliveries(&mut tx, now - DAY_MS).await?;
-    let hooks = overview::troubled_hooks(&mut tx, now - DAY_MS).await?;
+    let hooks = overview::failing_hooks(&mut tx, now - DAY_MS).await?;
     let messages = overview::messages(&mut tx, now - DAY_MS).await?;
     let counts = overview::counts(&mut tx).await?;
     let plugins = app.plugins.list();
@@ -223,7 +223,7 @@ fn node_view(app: &App, node: Node, now: i64) -> NodeView {
     }
 }
 
-fn hook_view(TroubledHook { hook, waiting, failed }: TroubledHook) -> TroubledHookView {
+fn hook_view(FailingHook { hook, waiting, failed }: FailingHook) -> TroubledHookView {
     TroubledHookView {
         id: hook.id.into(),
         name: hook.name,

@@ -3,8 +3,8 @@
 use super::view::EmailTemplateView;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
+use claimsmith_domain::documents::bounded_vec::BoundedVec;
 use claimsmith_domain::documents::connector::templates::TemplateDetails;
-use claimsmith_domain::documents::few::Few;
 use claimsmith_domain::documents::language::LanguageTag;
 use claimsmith_domain::documents::message::TemplateType;
 use claimsmith_domain::management::Everything;
@@ -27,7 +27,7 @@ const MAX_TEMPLATES: usize = 1000;
 }] }))]
 pub(super) struct ReplaceTemplates {
     #[schema(value_type = Vec<NewTemplate>)]
-    templates: Few<NewTemplate, MAX_TEMPLATES>,
+    templates: BoundedVec<NewTemplate, MAX_TEMPLATES>,
 }
 
 /// What e-mails of one type say in one language.

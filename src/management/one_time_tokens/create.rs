@@ -1,7 +1,7 @@
 //! `POST /api/one-time-tokens`.
 
 use super::view::OneTimeTokenView;
-use crate::grants;
+use crate::privilege_guard;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use axum::http::StatusCode;
@@ -87,7 +87,7 @@ pub(super) async fn create_one_time_token(
     if let Some(wanted) = accounts::wanted(&identifier)
         && let Some(user) = users::find_identified(&mut tx, &wanted).await?
     {
-        grants::check_user(&management, &mut tx, &user.id).await?;
+        privilege_guard::check_user(&management, &mut tx, &user.id).await?;
     }
     one_time_tokens::insert(&mut tx, &row).await?;
     tx.audit("Management.OneTimeToken.Create", json!({ "oneTimeTokenId": row.id, "email": row.email })).await?;

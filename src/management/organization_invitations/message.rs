@@ -28,7 +28,7 @@ pub(super) async fn admit(management: &Caller, invitee: &str) -> Result<Admitted
         || ApiError::invalid_input("body", "Error in key path \"invitee\": it is not a valid recipient of messages");
     let recipient = Recipient::email(invitee).ok_or_else(refusal)?;
     let template = TemplateType::OrganizationInvitation;
-    management.app.messages.admit(recipient, template, management.asking()).await.map_err(refused)
+    management.app.messages.admit(recipient, template, management.message_requester()).await.map_err(refused)
 }
 
 /// Queues the email of an invitation. A `link` of the caller replaces the server's own.

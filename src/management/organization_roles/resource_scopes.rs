@@ -2,7 +2,7 @@
 
 use crate::refusals::{AccessRefused, BodyRefused};
 use crate::resources::ScopeView;
-use crate::{grants, relations};
+use crate::{privilege_guard, relations};
 use axum::http::StatusCode;
 use axum::response::Response;
 use claimsmith_domain::id::{OrganizationRoleId, ScopeId};
@@ -155,7 +155,7 @@ pub(super) async fn check(management: &Caller, tx: &mut Tx, scope_ids: &[ScopeId
     if scopes.len() < scope_ids.len() {
         return Err(relations::missing("scope"));
     }
-    if grants::check_scopes(management, tx, &scopes).await? {
+    if privilege_guard::check_scopes(management, tx, &scopes).await? {
         return Err(relations::unfit("Scopes of the Management API cannot be given to an organization role."));
     }
     Ok(())

@@ -2,7 +2,7 @@
 
 use crate::refusals::{AccessRefused, BodyRefused};
 use crate::views::OrganizationRoleView;
-use crate::{grants, relations};
+use crate::{privilege_guard, relations};
 use axum::Json;
 use axum::http::StatusCode;
 use claimsmith_domain::documents::text::Text;
@@ -58,7 +58,7 @@ pub(super) async fn update_organization_role(
     let role = organizations::roles::find(&mut tx, &id).await?;
     let mut role = role.ok_or_else(|| ApiError::nothing_to_change("organization role", &id))?;
     if let Some(name) = body.name.map(String::from).filter(|name| *name != role.name) {
-        grants::check_organization_role_renamed(&management, &mut tx, &id).await?;
+        privilege_guard::check_organization_role_renamed(&management, &mut tx, &id).await?;
         role.name = name;
     }
     if let Some(description) = body.description {

@@ -2,7 +2,7 @@
 
 use super::view::OrganizationScopeView;
 use crate::refusals::{AccessRefused, BodyRefused};
-use crate::{grants, relations};
+use crate::{privilege_guard, relations};
 use axum::Json;
 use axum::http::StatusCode;
 use claimsmith_domain::documents::text::Text;
@@ -59,7 +59,7 @@ pub(super) async fn update_organization_scope(
     let scope = organizations::scopes::find(&mut tx, &id).await?;
     let mut scope = scope.ok_or_else(|| ApiError::nothing_to_change("organization scope", &id))?;
     if let Some(name) = body.name.map(String::from).filter(|name| *name != scope.name) {
-        grants::check_organization_scope_renamed(&management, &mut tx, &id).await?;
+        privilege_guard::check_organization_scope_renamed(&management, &mut tx, &id).await?;
         scope.name = name;
     }
     if let Some(description) = body.description {

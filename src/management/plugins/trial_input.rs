@@ -1,7 +1,7 @@
 //! The input of a plugin test: an input as in a golden case, or that of a token that was issued or could be.
 
 use crate::issuances::grant_type;
-use crate::previews::{ParsedWish, PreviewRequest};
+use crate::previews::{ParsedPreview, PreviewRequest};
 use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_domain::user_scope::ORGANIZATIONS;
 use claimsmith_harness::Input;
@@ -163,7 +163,7 @@ fn request_of(issuance: &Issuance, grant: GrantType) -> PreviewRequest {
 
 async fn of_token(
     management: &Caller,
-    mut asked: ParsedWish,
+    mut asked: ParsedPreview,
     jti: Option<&str>,
     not_kept: Option<Vec<&'static str>>,
 ) -> Result<TrialInput, ApiError> {

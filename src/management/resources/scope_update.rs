@@ -3,7 +3,7 @@
 use super::protect;
 use super::scopes::{find, name_exists, refuse_ungrantable};
 use super::view::ScopeView;
-use crate::grants;
+use crate::privilege_guard;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use axum::http::StatusCode;
@@ -68,7 +68,7 @@ pub(super) async fn update_scope(
     let found = resources::find_scope(&mut tx, &scope_id).await?.filter(|scope| scope.resource_id == id);
     let mut scope = found.ok_or_else(|| ApiError::nothing_to_change("scope", &scope_id))?;
     if let Some(name) = body.name.map(String::from).filter(|name| *name != scope.name) {
-        grants::check_scope_renamed(&management, &mut tx, &scope_id).await?;
+        privilege_guard::check_scope_renamed(&management, &mut tx, &scope_id).await?;
         scope.name = name;
     }
     if let Some(description) = body.description {

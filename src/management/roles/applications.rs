@@ -1,8 +1,8 @@
 //! `/api/roles/{id}/applications`: the machine-to-machine applications with a role.
 
 use crate::built_in;
-use crate::grants::{self, Administered};
 use crate::parameters::SearchParameters;
+use crate::privilege_guard::{self, Administered};
 use crate::refusals::{AccessRefused, BodyRefused};
 use crate::views::ApplicationView;
 use axum::extract::RawQuery;
@@ -92,7 +92,7 @@ pub(super) async fn assign_role_to_applications(
     if super::find(&mut tx, &id).await?.kind != RoleType::MachineToMachine.as_str() {
         return Err(ApiError::unprocessable("application.invalid_role_type", "The role is not for applications."));
     }
-    grants::check_role(&management, &mut tx, &id).await?;
+    privilege_guard::check_role(&management, &mut tx, &id).await?;
     let application_ids = body.application_ids.as_slice();
     let kinds = applications::kinds(&mut tx, application_ids).await?;
     if kinds.len() < application_ids.len() {
@@ -133,7 +133,7 @@ pub(super) async fn remove_role_from_application(
     IdPair(id, application_id): IdPair<RoleId, ApplicationId>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin_revision(Changed::Application(&application_id)).await?;
-    grants::check_role(&management, &mut tx, &id).await?;
+    privilege_guard::check_role(&management, &mut tx, &id).await?;
     let administered = Administered::before(&management, &mut tx).await?;
     if !roles::holders::take_from_application(&mut tx, &application_id, &id).await? {
         return Err(ApiError::nothing_to_delete("application of the role", &application_id));

@@ -1,6 +1,6 @@
 //! `DELETE /api/roles/{id}`.
 
-use crate::grants::{self, Administered};
+use crate::privilege_guard::{self, Administered};
 use crate::refusals::AccessRefused;
 use axum::http::StatusCode;
 use claimsmith_domain::event::EventType;
@@ -32,7 +32,7 @@ pub(super) async fn delete_role(
     let mut tx = management.begin_revision(Changed::Role(&id)).await?;
     let role = roles::find(&mut tx, &id).await?.ok_or_else(|| ApiError::nothing_to_delete("role", &id))?;
     super::refuse_internal(&role.name)?;
-    grants::check_role(&management, &mut tx, &id).await?;
+    privilege_guard::check_role(&management, &mut tx, &id).await?;
     let administered = Administered::before(&management, &mut tx).await?;
     roles::delete(&mut tx, &id).await?;
     administered.check(&management, &mut tx).await?;

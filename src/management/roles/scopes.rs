@@ -1,8 +1,8 @@
 //! `/api/roles/{id}/scopes`.
 
 use crate::built_in;
-use crate::grants::{self, Administered};
 use crate::parameters::SearchParameters;
+use crate::privilege_guard::{self, Administered};
 use crate::refusals::{AccessRefused, BodyRefused};
 use crate::resources::{ResourceView, ScopeView};
 use axum::Json;
@@ -140,7 +140,7 @@ pub(super) async fn remove_role_scope(
     super::refuse_internal(&super::find(&mut tx, &id).await?.name)?;
     built_in::refuse_role(&id)?;
     let scopes = resources::find_scopes(&mut tx, std::slice::from_ref(&scope_id)).await?;
-    grants::check_scopes(&management, &mut tx, &scopes).await?;
+    privilege_guard::check_scopes(&management, &mut tx, &scopes).await?;
     let administered = Administered::before(&management, &mut tx).await?;
     if !roles::remove_scope(&mut tx, &id, &scope_id).await? {
         return Err(ApiError::nothing_to_delete("scope of the role", &scope_id));
@@ -172,7 +172,7 @@ pub(super) async fn check(
     if scopes.len() < scope_ids.len() {
         return Err(ApiError::unknown_relation("scope"));
     }
-    if grants::check_scopes(management, tx, &scopes).await? && role.kind == RoleType::User.as_str() {
+    if privilege_guard::check_scopes(management, tx, &scopes).await? && role.kind == RoleType::User.as_str() {
         let code = "role.management_api_scopes_not_assignable_to_user_role";
         let message = "Scopes of the Management API cannot be given to a role for users.";
         return Err(ApiError::new(StatusCode::BAD_REQUEST, code, message));

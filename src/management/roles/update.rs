@@ -1,6 +1,6 @@
 //! `PATCH /api/roles/{id}`.
 
-use crate::grants;
+use crate::privilege_guard;
 use crate::refusals::{AccessRefused, BodyRefused};
 use crate::views::RoleView;
 use axum::Json;
@@ -72,9 +72,9 @@ pub(super) async fn update_role(
     let mut tx = management.begin_revision(Changed::Role(&id)).await?;
     let mut role = roles::find(&mut tx, &id).await?.ok_or_else(|| ApiError::nothing_to_change("role", &id))?;
     super::refuse_internal(&role.name)?;
-    grants::check_role(&management, &mut tx, &id).await?;
+    privilege_guard::check_role(&management, &mut tx, &id).await?;
     if body.name.as_ref().is_some_and(|name| name.as_str() != role.name) {
-        grants::check_role_renamed(&management, &mut tx, &id).await?;
+        privilege_guard::check_role_renamed(&management, &mut tx, &id).await?;
     }
     if body.is_default == Some(true) && !role.is_default {
         // A default role is granted to every new user.

@@ -1,7 +1,7 @@
 //! `POST /api/sign-in-exp/preview`.
 
 use super::refusal::refuse;
-use super::update::surroundings;
+use super::update::settings_context;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::response::Response;
 use claimsmith_domain::documents::sign_in_experience::change::SignInExperienceChange;
@@ -64,10 +64,10 @@ pub(super) async fn preview_sign_in_experience(
 ) -> Result<Response, ApiError> {
     let mut tx = management.read().await?;
     let before = EXPERIENCE.find(&mut tx).await?;
-    let around = surroundings(&mut tx).await?;
+    let context = settings_context(&mut tx).await?;
     let change: SignInExperienceChange =
         patch::over(body.settings.unwrap_or_default(), &serde_json::to_value(&before)?)?;
-    let settings = before.changed(change, &around).map_err(refuse)?;
+    let settings = before.changed(change, &context).map_err(refuse)?;
     let (application, organization) =
         (body.application_id.map(ApplicationId::from), body.organization_id.map(OrganizationId::from));
     let draft = PreviewDraft {

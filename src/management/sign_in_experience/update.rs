@@ -8,7 +8,7 @@ use claimsmith_domain::documents::connector::ConnectorType;
 use claimsmith_domain::documents::message;
 use claimsmith_domain::documents::sign_in_experience::change::SignInExperienceChange;
 use claimsmith_domain::management::Everything;
-use claimsmith_domain::sign_in_experience::checks::Surroundings;
+use claimsmith_domain::sign_in_experience::checks::SettingsContext;
 use claimsmith_pages::phrases;
 use claimsmith_services::messages;
 use claimsmith_storage::sign_in::settings::EXPERIENCE;
@@ -34,9 +34,9 @@ pub(super) async fn update_sign_in_experience(
 ) -> Result<Json<SignInExperienceView>, ApiError> {
     let mut tx = management.begin().await?;
     let before = EXPERIENCE.lock(&mut tx).await?;
-    let around = surroundings(&mut tx).await?;
+    let context = settings_context(&mut tx).await?;
     let shown = serde_json::to_value(&before)?;
-    let settings = before.changed(change.over(&shown)?, &around).map_err(refuse)?;
+    let settings = before.changed(change.over(&shown)?, &context).map_err(refuse)?;
     EXPERIENCE.put(&mut tx, &settings).await?;
     let changed = differences(&shown, &serde_json::to_value(&settings)?);
     tx.audit("Management.SignInExperience.Update", json!({ "changedSettings": changed })).await?;
@@ -45,8 +45,8 @@ pub(super) async fn update_sign_in_experience(
 }
 
 /// The objects that settings depend on.
-pub(super) async fn surroundings(tx: &mut Tx) -> Result<Surroundings, ApiError> {
-    Ok(Surroundings {
+pub(super) async fn settings_context(tx: &mut Tx) -> Result<SettingsContext, ApiError> {
+    Ok(SettingsContext {
         email: messages::reaches_from(tx, message::MessageChannel::Email, None).await?,
         phone: messages::reaches_from(tx, message::MessageChannel::Sms, None).await?,
         languages: phrases::languages(tx).await?,

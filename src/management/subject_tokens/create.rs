@@ -1,7 +1,7 @@
 //! `POST /api/subject-tokens`: a backend requests a subject token for impersonating a user
 //! (`docs/decisions/subject-tokens.md`).
 
-use crate::grants;
+use crate::privilege_guard;
 use axum::Json;
 use axum::http::StatusCode;
 use claimsmith_domain::id::UserId;
@@ -92,10 +92,10 @@ fn check_reason(context: &Map<String, Value>) -> Result<(), ApiError> {
 
 /// Protects administrators: only machines with all of the Management API may impersonate them.
 async fn check_impersonated(management: &Caller, tx: &mut Tx, user_id: &UserId) -> Result<(), ApiError> {
-    if management.person().is_some() && grants::administers(management, tx, user_id).await? {
+    if management.person().is_some() && privilege_guard::administers(management, tx, user_id).await? {
         return Err(ApiError::forbidden("Users who administer this server cannot be impersonated."));
     }
-    grants::check_user(management, tx, user_id).await
+    privilege_guard::check_user(management, tx, user_id).await
 }
 
 /// Checks the size of a context, and serializes it; `key` is its key in the request.

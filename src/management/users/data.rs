@@ -1,6 +1,6 @@
 //! `/api/users/{userId}/custom-data` and `/api/users/{userId}/profile`: their keys are merged, one level deep.
 
-use crate::grants;
+use crate::privilege_guard;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use claimsmith_domain::id::UserId;
@@ -102,7 +102,7 @@ async fn merge(
 ) -> Result<Json<Value>, ApiError> {
     let mut tx = management.begin().await?;
     let mut update = accounts::begin_update(&mut tx, id).await?;
-    grants::check_user(management, update.work(), id).await?;
+    privilege_guard::check_user(management, update.work(), id).await?;
     let stored = part(&mut update.user);
     if stored.is_unreadable() {
         return Err(ApiError::unreadable("document"));

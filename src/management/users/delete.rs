@@ -1,6 +1,6 @@
 //! `DELETE /api/users/{userId}`.
 
-use crate::grants;
+use crate::privilege_guard;
 use crate::refusals::AccessRefused;
 use axum::http::StatusCode;
 use claimsmith_domain::id::UserId;
@@ -31,7 +31,7 @@ pub(super) async fn delete_user(
         return Err(ApiError::new(StatusCode::BAD_REQUEST, "user.cannot_delete_self", message));
     }
     let mut tx = management.begin().await?;
-    grants::check_user(&management, &mut tx, &id).await?;
+    privilege_guard::check_user(&management, &mut tx, &id).await?;
     accounts::keep_administrator(&mut tx, &id).await?;
     accounts::delete(&mut tx, &id).await?;
     tx.commit().await?;

@@ -13,7 +13,7 @@ use axum::response::{IntoResponse, Response};
 use claimsmith_domain::management::UsersRead;
 use claimsmith_services::app::App;
 use claimsmith_storage::users::User;
-use claimsmith_storage::users::list::{self, Filter, Placed};
+use claimsmith_storage::users::list::{self, Filter, PositionedUser};
 use claimsmith_storage::{self as storage, roles};
 use claimsmith_web::error::{ApiError, ApiErrorBody};
 use claimsmith_web::extract::filters::Filters;
@@ -149,7 +149,7 @@ impl Export {
             names.entry(held.user_id).or_default().push(held.name);
         }
         let mut page = Vec::new();
-        for Placed { user, .. } in users {
+        for PositionedUser { user, .. } in users {
             let roles = names.remove(&user.id).unwrap_or_default();
             let shown = shown(&user, &roles);
             match self.format {

@@ -1,7 +1,7 @@
 //! `/api/users/{userId}/grants`: the access that a user granted to applications: by signing in, and by tokens that were
 //! issued without a sign-in.
 
-use crate::grants::check_user;
+use crate::privilege_guard::check_user;
 use crate::refusals::AccessRefused;
 use axum::Json;
 use axum::http::StatusCode;

@@ -1,6 +1,6 @@
 //! `/api/users/{userId}/identities/{target}`: linked accounts of a user at other providers.
 
-use crate::grants;
+use crate::privilege_guard;
 use crate::refusals::{AccessRefused, BodyRefused};
 use crate::views::UserView;
 use axum::Json;
@@ -73,7 +73,7 @@ pub(super) async fn link_identity(
 ) -> Result<(StatusCode, Json<Value>), ApiError> {
     let mut tx = management.begin().await?;
     let mut update = accounts::begin_update(&mut tx, &id).await?;
-    grants::check_user(&management, update.work(), &id).await?;
+    privilege_guard::check_user(&management, update.work(), &id).await?;
     if update.user.identities.is_unreadable() {
         return Err(ApiError::unreadable("list of identities"));
     }
@@ -102,7 +102,7 @@ pub(super) async fn unlink_identity(
 ) -> Result<Json<UserView>, ApiError> {
     let mut tx = management.begin().await?;
     let mut update = accounts::begin_update(&mut tx, &id).await?;
-    grants::check_user(&management, update.work(), &id).await?;
+    privilege_guard::check_user(&management, update.work(), &id).await?;
     accounts::unlink_identity(&mut update, &target).await?;
     let view = update.save("User.UnlinkIdentity", json!({ "target": target }), 200).await?;
     tx.commit().await?;

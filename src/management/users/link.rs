@@ -1,6 +1,6 @@
 //! `POST /api/users/{userId}/identities`: links a social connector's account by the response that a backend received.
 
-use crate::grants;
+use crate::privilege_guard;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use claimsmith_domain::documents::text::Text;
@@ -66,7 +66,7 @@ pub(super) async fn link_brought_identity(
     let (target, account) = account(&management.app, &request, text("code"), issuer).await?;
     let mut tx = management.begin().await?;
     let mut update = accounts::begin_update(&mut tx, &id).await?;
-    grants::check_user(&management, update.work(), &id).await?;
+    privilege_guard::check_user(&management, update.work(), &id).await?;
     if update.user.identities.is_unreadable() {
         return Err(ApiError::unreadable("list of identities"));
     }

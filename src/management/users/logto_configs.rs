@@ -1,6 +1,6 @@
 //! `/api/users/{userId}/logto-configs`: a user's settings for second factors and passkeys.
 
-use crate::grants;
+use crate::privilege_guard;
 use crate::refusals::{AccessRefused, BodyRefused};
 use crate::views::UserFields;
 use axum::Json;
@@ -55,7 +55,7 @@ pub(super) async fn change_user_settings(
     let now = management.now();
     let mut tx = management.begin().await?;
     let mut user = users::find_to_change(&mut tx, &id).await?.ok_or_else(|| ApiError::unknown_user(&id))?;
-    grants::check_user(&management, &mut tx, &id).await?;
+    privilege_guard::check_user(&management, &mut tx, &id).await?;
     let settings = accounts::change_settings(&mut tx, &id, |settings| settings.apply(&change)).await?;
     tx.audit("Management.User.ChangeSettings", json!({ "userId": id })).await?;
     user.updated_at = now;

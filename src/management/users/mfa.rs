@@ -1,6 +1,6 @@
 //! `/api/users/{userId}/mfa-verifications`: second factors. A secret is shown once, at its creation.
 
-use crate::grants;
+use crate::privilege_guard;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use axum::http::StatusCode;
@@ -130,7 +130,7 @@ pub(super) async fn create_factor(
         CreateFactor::BackupCode { codes } => NewFactor::backup_codes(codes)?,
     };
     let mut tx = management.begin().await?;
-    grants::check_user(&management, &mut tx, &id).await?;
+    privilege_guard::check_user(&management, &mut tx, &id).await?;
     let user = accounts::add_factor(&mut tx, &management.app.cipher, &id, &new, None).await?;
     tx.commit().await?;
     Ok(Json(match new {
@@ -164,7 +164,7 @@ pub(super) async fn delete_factor(
     IdPair(id, factor_id): IdPair<UserId, FactorId>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;
-    grants::check_user(&management, &mut tx, &id).await?;
+    privilege_guard::check_user(&management, &mut tx, &id).await?;
     if !accounts::remove_factor(&mut tx, &id, &factor_id).await? {
         return Err(ApiError::nothing_to_delete("second factor", &factor_id));
     }

@@ -1,6 +1,6 @@
 //! `/api/users/{userId}/password`, `…/password/verify` and `…/has-password`.
 
-use crate::grants;
+use crate::privilege_guard;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use axum::http::StatusCode;
@@ -50,11 +50,11 @@ pub(super) async fn set_password(
 ) -> Result<Json<UserView>, ApiError> {
     // Checked before hashing, which is expensive, and again in the transaction.
     find(&management, &id).await?;
-    grants::check_user(&management, &mut management.read().await?, &id).await?;
+    privilege_guard::check_user(&management, &mut management.read().await?, &id).await?;
     let (given, ticket) = (NewPassword::Plain(body.password.into()), HashTicket::of_management(management.client()));
     let digest = accounts::digest(&management.app.passwords, &ticket, given).await?;
     let mut tx = management.begin().await?;
-    grants::check_user(&management, &mut tx, &id).await?;
+    privilege_guard::check_user(&management, &mut tx, &id).await?;
     let view = accounts::set_password(&mut tx, &id, digest).await?;
     tx.commit().await?;
     Ok(Json(view))

@@ -1,7 +1,7 @@
 //! `/api/users/{userId}/personal-access-tokens`. A value is shown once, at its creation; the server stores only its
 //! SHA-256.
 
-use crate::grants;
+use crate::privilege_guard;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use axum::http::StatusCode;
@@ -145,7 +145,7 @@ pub(super) async fn create_token(
     };
     let mut tx = management.begin().await?;
     refuse_unknown(&mut tx, &token.user_id).await?;
-    grants::check_user(&management, &mut tx, &token.user_id).await?;
+    privilege_guard::check_user(&management, &mut tx, &token.user_id).await?;
     tokens::insert(&mut tx, &token).await.map_err(name_exists)?;
     audit(&mut tx, "Create", &token.user_id, &token.name).await?;
     tx.commit().await?;
@@ -196,7 +196,7 @@ pub(super) async fn rename_token_by_name(
 
 async fn rename(management: &Caller, id: &UserId, name: &str, new_name: &str) -> Result<Json<TokenView>, ApiError> {
     let mut tx = management.begin().await?;
-    grants::check_user(management, &mut tx, id).await?;
+    privilege_guard::check_user(management, &mut tx, id).await?;
     let renamed = tokens::rename(&mut tx, id, name, new_name).await.map_err(name_exists)?;
     let token = renamed.ok_or_else(|| ApiError::nothing_to_change("personal access token", name))?;
     audit(&mut tx, "Update", id, &token.name).await?;
@@ -244,7 +244,7 @@ pub(super) async fn delete_token_by_name(
 
 async fn delete(management: &Caller, id: &UserId, name: &str) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;
-    grants::check_user(management, &mut tx, id).await?;
+    privilege_guard::check_user(management, &mut tx, id).await?;
     if !tokens::delete(&mut tx, id, name).await? {
         return Err(ApiError::nothing_to_delete("personal access token", name));
     }

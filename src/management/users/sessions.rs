@@ -1,7 +1,7 @@
 //! `/api/users/{userId}/sessions`: the sessions of a user.
 
 use super::grants::refuse_unknown;
-use crate::grants::check_user;
+use crate::privilege_guard::check_user;
 use crate::refusals::AccessRefused;
 use axum::Json;
 use axum::http::StatusCode;

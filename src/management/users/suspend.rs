@@ -1,6 +1,6 @@
 //! `PATCH /api/users/{userId}/is-suspended`.
 
-use crate::grants;
+use crate::privilege_guard;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use claimsmith_domain::id::UserId;
@@ -39,7 +39,7 @@ pub(super) async fn set_user_suspended(
     JsonBody(body): JsonBody<SetSuspended>,
 ) -> Result<Json<UserView>, ApiError> {
     let mut tx = management.begin().await?;
-    grants::check_user(&management, &mut tx, &id).await?;
+    privilege_guard::check_user(&management, &mut tx, &id).await?;
     if body.is_suspended {
         accounts::keep_administrator(&mut tx, &id).await?;
     }

@@ -1,7 +1,7 @@
 //! `/api/users/{userId}/trusted-devices`: the browsers in which a user is not asked for a second factor.
 
 use super::grants::refuse_unknown;
-use crate::grants::check_user;
+use crate::privilege_guard::check_user;
 use crate::refusals::AccessRefused;
 use axum::http::StatusCode;
 use axum::response::Response;

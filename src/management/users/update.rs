@@ -1,6 +1,6 @@
 //! `PATCH /api/users/{userId}`.
 
-use crate::grants;
+use crate::privilege_guard;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use claimsmith_domain::documents::text::Text;
@@ -117,7 +117,7 @@ pub(super) async fn update_user(
     if body.is_empty() {
         return Err(ApiError::unprocessable("entity.invalid_input", "Invalid input. Value list must not be empty."));
     }
-    grants::check_user(&management, update.work(), &id).await?;
+    privilege_guard::check_user(&management, update.work(), &id).await?;
     body.apply(&mut update.user)?;
     let view = update.save("User.Update", json!({}), 200).await?;
     tx.commit().await?;

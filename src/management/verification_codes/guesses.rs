@@ -38,9 +38,9 @@ impl Guess {
     }
 
     /// Does not count an attempt for which there was no valid code to compare with.
-    pub(super) async fn take_back(&self, management: &Caller) -> storage::Result<()> {
+    pub(super) async fn undo_failure(&self, management: &Caller) -> storage::Result<()> {
         let mut tx = management.begin().await?;
-        attempts::take_back(&mut tx, &self.hash, LIMIT).await?;
+        attempts::undo_failure(&mut tx, &self.hash, LIMIT).await?;
         tx.commit().await
     }
 }

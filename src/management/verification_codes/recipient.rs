@@ -2,7 +2,7 @@
 
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::identifier::{Identifier, IdentifierType};
-use claimsmith_services::verification_codes::Asker;
+use claimsmith_services::verification_codes::Requester;
 use claimsmith_web::error::ApiError;
 
 /// The email address or phone number of a body, which must have exactly one of them.
@@ -23,6 +23,6 @@ pub(super) fn identifier(email: Option<Text<1, 128>>, phone: Option<Text<1, 128>
 }
 
 /// The requester: the Management API, for this email address or phone number.
-pub(super) fn asker(identifier: &Identifier) -> Asker {
-    Asker::new(&["management", identifier.kind.name(), &identifier.key()])
+pub(super) fn requester(identifier: &Identifier) -> Requester {
+    Requester::new(&["management", identifier.kind.name(), &identifier.key()])
 }

@@ -1,6 +1,6 @@
 //! `POST /api/verification-codes`.
 
-use super::recipient::{asker, identifier};
+use super::recipient::{identifier, requester};
 use crate::messages::refused;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::http::StatusCode;
@@ -59,18 +59,18 @@ pub(super) async fn send_verification_code(
     let app = &management.app;
     let settings = EXPERIENCE.find(&mut management.read().await?).await?;
     let (policy, template) = (&settings.verification_code_policy, TemplateType::Generic);
-    let admitted = app.messages.admit(recipient, template, management.asking()).await.map_err(refused)?;
-    let (asker, now) = (asker(&identifier), management.now());
+    let admitted = app.messages.admit(recipient, template, management.message_requester()).await.map_err(refused)?;
+    let (requester, now) = (requester(&identifier), management.now());
     let mut tx = management.begin().await?;
-    let made = verification_codes::make(&mut tx, (&app.random, &*app.cipher), &asker, policy, now).await?;
+    let made = verification_codes::make(&mut tx, (&app.random, &*app.cipher), &requester, policy, now).await?;
     // Queued messages with earlier codes are void.
-    messages::withdraw(&mut tx, asker.name(), now).await?;
+    messages::withdraw(&mut tx, requester.name(), now).await?;
     let message = Message {
         template,
         language: settings.language_info.fallback_language.clone(),
         contents: Contents::code(made.code.expose_secret()),
         expires_at: now + policy.lifetime_ms(),
-        about: Some(asker.name().to_owned()),
+        about: Some(requester.name().to_owned()),
     };
     app.messages.append(&mut tx, &admitted, &message, now).await.map_err(refused)?;
     tx.audit("Management.VerificationCode.Create", json!({ "type": identifier.kind.name() })).await?;

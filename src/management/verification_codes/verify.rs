@@ -1,7 +1,7 @@
 //! `POST /api/verification-codes/verify`.
 
 use super::guesses::Guess;
-use super::recipient::{asker, identifier};
+use super::recipient::{identifier, requester};
 use crate::refusals::AccessRefused;
 use axum::http::StatusCode;
 use claimsmith_domain::documents::text::Text;
@@ -54,15 +54,16 @@ pub(super) async fn verify_verification_code(
     let identifier = identifier(body.email, body.phone)?;
     let app = &management.app;
     let settings = EXPERIENCE.find(&mut management.read().await?).await?;
-    let (asker, policy, code) = (asker(&identifier), &settings.verification_code_policy, body.verification_code);
+    let (requester, policy, code) =
+        (requester(&identifier), &settings.verification_code_policy, body.verification_code);
     let guess = Guess::count(&management, &identifier).await?;
     let now = management.now();
-    let proved = verification_codes::prove(&app.db, &app.cipher, &asker, None, code.as_str(), policy, now).await?;
+    let proved = verification_codes::prove(&app.db, &app.cipher, &requester, None, code.as_str(), policy, now).await?;
     let proved = match proved {
         Ok(proved) => proved,
         Err(refusal) => {
             if refusal != CodeRefusal::Mismatch {
-                guess.take_back(&management).await?;
+                guess.undo_failure(&management).await?;
             }
             return Err(refuse(refusal));
         }
@@ -71,11 +72,11 @@ pub(super) async fn verify_verification_code(
     guess.succeeded(&mut tx).await?;
     if !verification_codes::consume(&mut tx, &proved).await? {
         drop(tx);
-        guess.take_back(&management).await?;
+        guess.undo_failure(&management).await?;
         return Err(refuse(CodeRefusal::NotFound));
     }
     // Queued messages with a code are no longer needed.
-    messages::withdraw(&mut tx, asker.name(), now).await?;
+    messages::withdraw(&mut tx, requester.name(), now).await?;
     tx.audit("Management.VerificationCode.Verify", json!({ "type": identifier.kind.name() })).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)

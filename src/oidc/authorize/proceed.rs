@@ -2,7 +2,9 @@
 
 use super::answer::{Answers, AuthorizationFailure, ReplyTo};
 use axum::response::Response;
-use claimsmith_domain::authorization::next_step::{Done, NextStep, SignedInAccount, consent_screen, next_step};
+use claimsmith_domain::authorization::next_step::{
+    InteractionResult, NextStep, SignedInAccount, consent_screen, next_step,
+};
 use claimsmith_domain::authorization::request::{AuthorizationRequest, Device, Prompt};
 use claimsmith_domain::authorization::screen::Screen;
 use claimsmith_domain::id::{InteractionId, SessionId};
@@ -53,7 +55,7 @@ impl<'v> Visit<'v> {
         &self,
         client: &Client,
         request: &AuthorizationRequest,
-        done: &Done,
+        result: &InteractionResult,
     ) -> Result<DecidedStep, AuthorizationFailure> {
         let now = self.app.clock.now_ms();
         let mut tx = self.app.db.read().await?;
@@ -66,7 +68,7 @@ impl<'v> Visit<'v> {
             own_client: session.details.0.as_ref().is_some_and(|details| details.own_client),
         };
         let accounts: Vec<SignedInAccount> = sessions.iter().map(account).collect();
-        let session_id = match next_step(request, &accounts, done, now) {
+        let session_id = match next_step(request, &accounts, result, now) {
             NextStep::Ask(screen) => return Ok(DecidedStep::Ask(screen, None)),
             NextStep::Refuse(error, description) => {
                 return Ok(DecidedStep::Refuse(OAuthError::interaction(error, description)));
@@ -83,7 +85,7 @@ impl<'v> Visit<'v> {
         } else {
             true
         };
-        match consent_screen(request, is_third_party, is_given, done) {
+        match consent_screen(request, is_third_party, is_given, result) {
             Some(_) if request.asks(Prompt::None) => {
                 let error = OAuthError::interaction("consent_required", "the user has not consented");
                 Ok(DecidedStep::Refuse(error))

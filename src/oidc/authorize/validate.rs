@@ -117,7 +117,7 @@ async fn read(
         response_mode: to.response_mode,
         state: text(form, "state")?,
         code_challenge: code_challenge(form, client)?,
-        ..wishes(app, tx, snapshot, form, client).await?
+        ..common_request(app, tx, snapshot, form, client).await?
     })
 }
 
@@ -133,7 +133,7 @@ pub(crate) fn refuse_not_supported(form: &Form) -> Result<(), OAuthError> {
 }
 
 /// What is requested and for which client, the same for every kind of request and answer.
-pub(crate) async fn wishes(
+pub(crate) async fn common_request(
     app: &App,
     tx: &mut Tx,
     snapshot: &Snapshot,

@@ -1,7 +1,7 @@
 //! The authorization code grant (RFC 6749 section 4.1.3), with PKCE (RFC 7636). A code is single-use: a second use
 //! revokes the tokens of the first (RFC 9700 section 2.1.1).
 
-use super::sign_in::{Given, decide, readable};
+use super::sign_in::{PresentedGrant, decide, readable};
 use super::{GrantFailure, TokenRequest, failure_of};
 use claimsmith_domain::authorization::pkce;
 use claimsmith_domain::grant::grant_type::GrantType;
@@ -36,7 +36,7 @@ pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<Issue
         return Err(OAuthError::invalid_grant().into());
     }
     let application = &request.client.application;
-    let given = Given {
+    let presented = PresentedGrant {
         user_id: found.user_id.clone(),
         grant_id: found.grant_id.clone(),
         family_id: found.family_id.clone(),
@@ -51,7 +51,7 @@ pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<Issue
         authorized,
     };
     let (app, origin, client) = (request.app, request.origin.clone(), request.client.clone());
-    let decision = decide(request, tx, GrantType::AuthorizationCode, given, None).await?;
+    let decision = decide(request, tx, GrantType::AuthorizationCode, presented, None).await?;
     let now = app.clock.now_ms();
     match app.issuer.issue(decision, now).await {
         Err(IssuanceRefusal::Spent) => {

@@ -1,7 +1,7 @@
 //! The device code grant (RFC 8628 sections 3.4 and 3.5): a device polls until the user approves or denies it. Its code
 //! is single-use: a second use revokes the tokens of the first, as with authorization codes.
 
-use super::sign_in::{Given, decide, readable};
+use super::sign_in::{PresentedGrant, decide, readable};
 use super::{GrantFailure, TokenRequest, failure_of};
 use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_domain::grant::refresh_token;
@@ -40,7 +40,7 @@ pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<I
         return Err(wait(&request, &found).await?.into());
     };
     let authorized = readable(details)?;
-    let given = Given {
+    let presented = PresentedGrant {
         user_id,
         grant_id,
         family_id: found.id.to_string(),
@@ -56,7 +56,7 @@ pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<I
     };
     let (app, now) = (request.app, request.now);
     request.audit.insert("deviceAuthorizationId".to_owned(), json!(found.id));
-    let decision = decide(request, tx, GrantType::DeviceCode, given, None).await?;
+    let decision = decide(request, tx, GrantType::DeviceCode, presented, None).await?;
     let issued = app.issuer.issue(decision, now).await;
     issued.map_err(|refusal| match refusal {
         // A concurrent request used the code, or its grant has ended: the next attempt finds out which.

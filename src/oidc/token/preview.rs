@@ -1,9 +1,9 @@
 //! Previews of grants, decided as for a token but without a credential: nothing is presented, and nothing is used up.
 
-use super::sign_in::{self, Given};
-use super::token_exchange::{self, Acting};
+use super::sign_in::{self, PresentedGrant};
+use super::token_exchange::{self, ActorSource};
 use super::{GrantFailure, TokenRequest, authorization_code, client_credentials, device_code};
-use crate::authorize::validate::wishes;
+use crate::authorize::validate::common_request;
 use claimsmith_domain::authorization::request::Consented;
 use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_domain::grant::token_exchange::ACCESS_TOKEN_TYPE;
@@ -23,7 +23,7 @@ use serde_json::Map;
 const NONE: &str = "preview";
 
 /// The requested preview.
-pub struct Wish {
+pub struct PreviewParameters {
     /// The application.
     pub application_id: ApplicationId,
     /// The user; none for a token of the application itself.
@@ -72,22 +72,22 @@ impl From<GrantFailure> for NotDecided {
 }
 
 /// Decides what the application would get now, as the token endpoint does.
-pub async fn decide(app: &App, origin: &RequestOrigin, wish: &Wish) -> Result<Decision, NotDecided> {
+pub async fn decide(app: &App, origin: &RequestOrigin, parameters: &PreviewParameters) -> Result<Decision, NotDecided> {
     let (mut tx, now) = (app.db.read().await?, app.clock.now_ms());
     let snapshot = app.authorizations.current(&mut tx, now).await?;
-    let client = snapshot.client(&mut tx, &wish.application_id).await?.ok_or(NotDecided::Application)?;
-    let user = match &wish.user_id {
+    let client = snapshot.client(&mut tx, &parameters.application_id).await?.ok_or(NotDecided::Application)?;
+    let user = match &parameters.user_id {
         Some(id) => Some(active(&mut tx, id).await?.ok_or(NotDecided::User)?),
         None => None,
     };
-    let form = form_of(wish);
+    let form = form_of(parameters);
     let (audit, form) = (Map::new(), &form);
     let request = TokenRequest { app, form, origin, client, snapshot, subject: None, audit, now };
-    match (wish.grant_type, user) {
+    match (parameters.grant_type, user) {
         (GrantType::ClientCredentials, _) => Ok(client_credentials::decide(request, tx).await?),
-        (GrantType::TokenExchange, Some(user)) => exchanged(request, tx, user, wish).await,
+        (GrantType::TokenExchange, Some(user)) => exchanged(request, tx, user, parameters).await,
         (grant @ (GrantType::AuthorizationCode | GrantType::RefreshToken | GrantType::DeviceCode), Some(user)) => {
-            signed_in(request, tx, grant, user, wish).await
+            signed_in(request, tx, grant, user, parameters).await
         }
         (_, None) => Err(NotDecided::User),
         (GrantType::Operator, _) => Err(OAuthError::unsupported_grant_type().into()),
@@ -99,7 +99,7 @@ async fn active(tx: &mut Tx, id: &UserId) -> Result<Option<User>, NotDecided> {
 }
 
 /// The parameters of the corresponding token request.
-fn form_of(wish: &Wish) -> Form {
+fn form_of(parameters: &PreviewParameters) -> Form {
     let mut pairs = Vec::new();
     let mut put = |name: &str, value: Option<&str>| {
         // As in a form: empty parameters are omitted.
@@ -107,19 +107,24 @@ fn form_of(wish: &Wish) -> Form {
             pairs.push((name.to_owned(), value.to_owned()));
         }
     };
-    put("grant_type", Some(wish.grant_type.as_str()));
-    put("resource", wish.resource.as_deref());
-    put("organization_id", wish.organization_id.as_deref());
-    put("scope", wish.scope.as_deref());
-    if wish.grant_type == GrantType::TokenExchange {
+    put("grant_type", Some(parameters.grant_type.as_str()));
+    put("resource", parameters.resource.as_deref());
+    put("organization_id", parameters.organization_id.as_deref());
+    put("scope", parameters.scope.as_deref());
+    if parameters.grant_type == GrantType::TokenExchange {
         put("subject_token", Some(NONE));
         put("subject_token_type", Some(ACCESS_TOKEN_TYPE));
     }
     Form::of_pairs(pairs)
 }
 
-async fn exchanged(mut request: TokenRequest<'_>, mut tx: Tx, user: User, wish: &Wish) -> Result<Decision, NotDecided> {
-    let actor = match &wish.actor_id {
+async fn exchanged(
+    mut request: TokenRequest<'_>,
+    mut tx: Tx,
+    user: User,
+    parameters: &PreviewParameters,
+) -> Result<Decision, NotDecided> {
+    let actor = match &parameters.actor_id {
         None => None,
         Some(id) => {
             let actor = active(&mut tx, id).await?.ok_or(NotDecided::Actor)?;
@@ -127,13 +132,13 @@ async fn exchanged(mut request: TokenRequest<'_>, mut tx: Tx, user: User, wish: 
         }
     };
     request.subject = Some(LiveSubject {
-        id: wish.subject_token_id.clone().unwrap_or_else(|| NONE.into()),
+        id: parameters.subject_token_id.clone().unwrap_or_else(|| NONE.into()),
         hash: String::new(),
-        context: wish.subject_token_context.clone(),
+        context: parameters.subject_token_context.clone(),
         user_id: user.id,
         user_revision: user.revision,
     });
-    Ok(token_exchange::decide(request, tx, Acting::Given(actor)).await?)
+    Ok(token_exchange::decide(request, tx, ActorSource::Given(actor)).await?)
 }
 
 /// As if the user had signed in now, and granted a third party everything that it requests.
@@ -142,14 +147,14 @@ async fn signed_in(
     mut tx: Tx,
     grant_type: GrantType,
     user: User,
-    wish: &Wish,
+    parameters: &PreviewParameters,
 ) -> Result<Decision, NotDecided> {
     match grant_type {
         GrantType::AuthorizationCode => authorization_code::may_use(&request.client)?,
         GrantType::DeviceCode => device_code::may_use(&request.client)?,
         _ => {}
     }
-    let asked = wishes(request.app, &mut tx, &request.snapshot, request.form, &request.client).await?;
+    let asked = common_request(request.app, &mut tx, &request.snapshot, request.form, &request.client).await?;
     let recipient = CodeRecipient {
         kind: request.client.kind,
         is_third_party: request.client.application.is_third_party,
@@ -157,11 +162,11 @@ async fn signed_in(
     };
     let consented = Consented {
         resources: asked.resources.iter().map(|resource| (resource.clone(), asked.scope.clone())).collect(),
-        organizations: wish.organization_id.iter().map(ToString::to_string).collect(),
+        organizations: parameters.organization_id.iter().map(ToString::to_string).collect(),
     };
     let mut authorized = code::authorized(&asked, recipient, consented);
     authorized.auth_time = request.now / 1000;
-    let given = Given {
+    let presented = PresentedGrant {
         user_id: user.id,
         grant_id: NONE.into(),
         family_id: NONE.to_owned(),
@@ -169,5 +174,5 @@ async fn signed_in(
         credential: SignInCredential::Kept(String::new()),
         refresh: None,
     };
-    Ok(sign_in::decide(request, tx, grant_type, given, None).await?)
+    Ok(sign_in::decide(request, tx, grant_type, presented, None).await?)
 }

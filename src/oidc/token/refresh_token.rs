@@ -3,7 +3,7 @@
 //! the response was lost. Later reuse is treated as theft and revokes the family (RFC 9700 section 4.14.2). The rules
 //! are in `domain/grant/refresh_token.rs` and `docs/decisions/refresh-tokens.md`.
 
-use super::sign_in::{Given, decide, readable};
+use super::sign_in::{PresentedGrant, decide, readable};
 use super::{GrantFailure, TokenRequest, failure_of};
 use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_domain::grant::refresh_token::{NewRefreshToken, is_narrower, is_within_leeway, rotated};
@@ -64,9 +64,9 @@ pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<I
         }
     };
     let RefreshToken { user_id, grant_id, family_id, .. } = presented.token;
-    let given = Given { user_id, grant_id, family_id, authorized, credential, refresh };
+    let presented = PresentedGrant { user_id, grant_id, family_id, authorized, credential, refresh };
     let (app, now) = (request.app, request.now);
-    let decision = decide(request, tx, GrantType::RefreshToken, given, narrowed.as_deref()).await?;
+    let decision = decide(request, tx, GrantType::RefreshToken, presented, narrowed.as_deref()).await?;
     let issued = app.issuer.issue(decision, now).await;
     // Replaced or revoked meanwhile: the next attempt distinguishes a repetition from a theft.
     issued.map_err(|refusal| match refusal {

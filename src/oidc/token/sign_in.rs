@@ -11,8 +11,8 @@ use claimsmith_domain::grant::sign_in::{Authorization, OrganizationRefusal};
 use claimsmith_domain::id::{GrantId, OrganizationId, UserId};
 use claimsmith_domain::user_scope::ORGANIZATIONS;
 use claimsmith_services::tokens::{
-    Decision, ORGANIZATION_AUDIENCE, RefreshTokenAnswer, Shown, SignInCredential, SignInGrant, Subject, UserFacts,
-    UserSubject, user_claims,
+    Decision, ORGANIZATION_AUDIENCE, PresentedCredential, RefreshTokenAnswer, SignInCredential, SignInGrant, Subject,
+    UserFacts, UserSubject, user_claims,
 };
 use claimsmith_storage::resources::Resource;
 use claimsmith_storage::users::{self, User};
@@ -22,7 +22,7 @@ use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
 /// What a signed-in user granted to an application, and the credential that represents it.
-pub(super) struct Given {
+pub(super) struct PresentedGrant {
     pub(super) user_id: UserId,
     pub(super) grant_id: GrantId,
     /// The family of all tokens from the same code.
@@ -153,10 +153,10 @@ pub(super) async fn decide(
     request: TokenRequest<'_>,
     mut tx: Tx,
     grant_type: GrantType,
-    given: Given,
+    presented: PresentedGrant,
     narrowed: Option<&[&str]>,
 ) -> Result<Decision, GrantFailure> {
-    let Given { user_id, grant_id, family_id, authorized, credential, refresh } = given;
+    let PresentedGrant { user_id, grant_id, family_id, authorized, credential, refresh } = presented;
     let user = SignedIn::find(&request, &mut tx, &user_id).await?;
     let authorization = Authorization { authorized: &authorized, narrowed };
     let target = Target::of(&request, &mut tx, &user, authorization).await?;
@@ -180,7 +180,7 @@ pub(super) async fn decide(
             revision: user.revision,
             facts: user.facts,
             actor: None,
-            shown: Some(Shown::SignIn(Box::new(sign_in))),
+            presented: Some(PresentedCredential::SignIn(Box::new(sign_in))),
         })),
         grant_type,
         audit,

@@ -7,11 +7,13 @@ use super::{GrantFailure, TokenRequest, failure_of};
 use crate::resource;
 use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_domain::grant::token_exchange::{
-    ACCESS_TOKEN_TYPE, ActorRefusal, ShownActor, SubjectKind, accept_actor, may_exchange,
+    ACCESS_TOKEN_TYPE, ActorRefusal, PresentedActor, SubjectKind, accept_actor, may_exchange,
 };
 use claimsmith_domain::id::{OrganizationId, UserId};
 use claimsmith_domain::scope;
-use claimsmith_services::tokens::{self, ActingParty, Decision, IssuedTokens, Shown, Subject, UserSubject};
+use claimsmith_services::tokens::{
+    self, ActingParty, Decision, IssuedTokens, PresentedCredential, Subject, UserSubject,
+};
 use claimsmith_storage::resources::Resource;
 use claimsmith_storage::{Tx, users};
 use claimsmith_web::error::OAuthError;
@@ -20,25 +22,25 @@ use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
 /// The represented user, and the credential that allows it.
-struct Represented {
+struct ExchangeSubject {
     user_id: UserId,
     user_revision: i64,
-    shown: Shown,
+    presented: PresentedCredential,
     /// The details for the audit log.
     audit: Map<String, Value>,
 }
 
 /// The acting user.
-pub(super) enum Acting {
+pub(super) enum ActorSource {
     /// The user of the request's actor token.
-    Shown,
+    Token,
     /// This user, or none: a preview has no actor token.
     Given(Option<ActingParty>),
 }
 
 pub(super) async fn grant(request: TokenRequest<'_>, tx: Tx) -> Result<IssuedTokens, GrantFailure> {
     let (app, now) = (request.app, request.now);
-    let decision = decide(request, tx, Acting::Shown).await?;
+    let decision = decide(request, tx, ActorSource::Token).await?;
     app.issuer.issue(decision, now).await.map_err(|refusal| failure_of(refusal, bad_subject_token))
 }
 
@@ -46,7 +48,7 @@ pub(super) async fn grant(request: TokenRequest<'_>, tx: Tx) -> Result<IssuedTok
 pub(super) async fn decide(
     mut request: TokenRequest<'_>,
     mut tx: Tx,
-    acting: Acting,
+    source: ActorSource,
 ) -> Result<Decision, GrantFailure> {
     let mut audit = std::mem::take(&mut request.audit);
     let TokenRequest { form, client, snapshot, .. } = &request;
@@ -70,9 +72,9 @@ pub(super) async fn decide(
         }
     };
     let resource = exchange_target(&request, &mut tx).await?;
-    let actor = match acting {
-        Acting::Shown => actor(&request, &mut tx).await?,
-        Acting::Given(actor) => actor,
+    let actor = match source {
+        ActorSource::Token => actor(&request, &mut tx).await?,
+        ActorSource::Given(actor) => actor,
     };
     drop(tx);
 
@@ -88,7 +90,7 @@ pub(super) async fn decide(
             revision: subject.user_revision,
             facts,
             actor,
-            shown: Some(subject.shown),
+            presented: Some(subject.presented),
             id: subject.user_id,
         })),
         grant_type: GrantType::TokenExchange,
@@ -106,7 +108,7 @@ pub(super) fn shown_hash(form: &Form) -> Option<String> {
 
 /// The user that the presented token represents. The response does not reveal whether it was unknown, expired or used
 /// (`docs/decisions/token-endpoint-errors.md`).
-async fn subject(request: &TokenRequest<'_>, tx: &mut Tx) -> Result<Represented, OAuthError> {
+async fn subject(request: &TokenRequest<'_>, tx: &mut Tx) -> Result<ExchangeSubject, OAuthError> {
     let (Some(token), Some(kind)) = (request.form.one("subject_token")?, request.form.one("subject_token_type")?)
     else {
         let description = "missing required parameter(s) 'subject_token' and 'subject_token_type'";
@@ -125,20 +127,20 @@ async fn subject(request: &TokenRequest<'_>, tx: &mut Tx) -> Result<Represented,
 }
 
 /// The user of a live subject token.
-fn impersonated(request: &TokenRequest<'_>) -> Result<Represented, OAuthError> {
+fn impersonated(request: &TokenRequest<'_>) -> Result<ExchangeSubject, OAuthError> {
     let found = request.subject.as_ref().ok_or_else(bad_subject_token)?;
     let audit =
         [("subjectTokenId".to_owned(), json!(found.id)), ("context".to_owned(), Value::clone(&found.context.value))];
-    Ok(Represented {
+    Ok(ExchangeSubject {
         user_id: found.user_id.clone(),
         user_revision: found.user_revision,
-        shown: Shown::SubjectToken { id: found.id.clone(), context: found.context.clone() },
+        presented: PresentedCredential::SubjectToken { id: found.id.clone(), context: found.context.clone() },
         audit: Map::from_iter(audit),
     })
 }
 
 /// The owner of a live personal access token; it allows no actor.
-async fn owner(request: &TokenRequest<'_>, tx: &mut Tx, token: &str) -> Result<Represented, OAuthError> {
+async fn owner(request: &TokenRequest<'_>, tx: &mut Tx, token: &str) -> Result<ExchangeSubject, OAuthError> {
     if !SubjectKind::PersonalAccessToken.can_be(token) {
         return Err(bad_subject_token());
     }
@@ -146,10 +148,10 @@ async fn owner(request: &TokenRequest<'_>, tx: &mut Tx, token: &str) -> Result<R
     let found =
         users::personal_access_tokens::find_live(tx, &hash, request.now).await?.ok_or_else(bad_subject_token)?;
     request.count_repeated(&found.user_id)?;
-    Ok(Represented {
+    Ok(ExchangeSubject {
         user_id: found.user_id,
         user_revision: found.user_revision,
-        shown: Shown::PersonalAccessToken { hash },
+        presented: PresentedCredential::PersonalAccessToken { hash },
         audit: Map::from_iter([("personalAccessToken".to_owned(), json!(found.name))]),
     })
 }
@@ -180,14 +182,14 @@ async fn actor(request: &TokenRequest<'_>, tx: &mut Tx) -> Result<Option<ActingP
     let live = tokens::access::check(tx, &request.snapshot, request.app.issuer.name(), token, request.now).await?;
     let invalid = || OAuthError::invalid_request("invalid actor token");
     let live = live.ok_or_else(invalid)?;
-    let shown = ShownActor {
+    let presented = PresentedActor {
         exchanged: live.issuance.exchanged,
         application_id: &live.issuance.application_id,
         scope: &live.issuance.scope,
         of_user: live.user.is_some(),
     };
     let application = &request.client.application;
-    accept_actor(&application.id, &application.custom_client_metadata, shown).map_err(|refusal| match refusal {
+    accept_actor(&application.id, &application.custom_client_metadata, presented).map_err(|refusal| match refusal {
         ActorRefusal::NotAccepted => invalid(),
         ActorRefusal::WithoutOpenid => OAuthError::invalid_request("actor token must have openid scope"),
     })?;

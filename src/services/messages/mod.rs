@@ -19,7 +19,7 @@ mod without_plugins;
 
 pub use mailbox::ReceivedMessage;
 pub(crate) use mailbox_key::MailboxKey;
-pub use rate_limit::{Admitted, Asking};
+pub use rate_limit::{Admitted, MessageRequester};
 pub use refusal::MessageRefusal;
 pub use without_plugins::reaches_from;
 

@@ -53,7 +53,7 @@ impl Admitted {
 
 /// The requester of a message.
 #[derive(Clone, Debug)]
-pub struct Asking {
+pub struct MessageRequester {
     /// The actor, if known.
     pub actor: Actor,
     /// Where it came from.
@@ -71,10 +71,10 @@ impl Messages {
         &self,
         recipient: Recipient,
         template: TemplateType,
-        asking: Asking,
+        message_requester: MessageRequester,
     ) -> Result<Admitted, MessageRefusal> {
         let now = self.clock.now_ms();
-        let Asking { actor, origin, interaction, is_known } = asking;
+        let MessageRequester { actor, origin, interaction, is_known } = message_requester;
         let channel = recipient.channel();
         let client_id = match &actor {
             Actor::Application { id } => Some(id.to_string()),

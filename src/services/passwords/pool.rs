@@ -1,7 +1,7 @@
 //! The thread pool for password hashing, with a bounded, fair queue. A request that waits too long, or whose client is
 //! gone, is dropped.
 
-use super::queue::{Client, Full, Job, JobQueue, Lane, Places, Started};
+use super::queue::{Client, Full, Job, JobQueue, Lane, QueueLimits, Started};
 use rustix::process::nice;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::sync::oneshot;
 
 /// The places of the queue.
-const PLACES: Places = Places { all: 128, for_verification: 32 };
+const PLACES: QueueLimits = QueueLimits { all: 128, for_verification: 32 };
 /// How long a job waits in the queue.
 const QUEUE_TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -64,7 +64,7 @@ impl Pool {
         Self::with(threads, PLACES, QUEUE_TIMEOUT)
     }
 
-    fn with(threads: usize, places: Places, timeout: Duration) -> Self {
+    fn with(threads: usize, places: QueueLimits, timeout: Duration) -> Self {
         let jobs = Mutex::new(Jobs { queue: JobQueue::new(places), is_closed: false });
         let shared = Arc::new(PoolState { jobs, changed: Condvar::new(), timeout });
         for _ in 0..threads.max(1) {
@@ -161,8 +161,8 @@ mod tests {
     const OTHER: Client = Some(IpAddr::V4(Ipv4Addr::new(192, 0, 2, 2)));
     const LONG: Duration = Duration::from_secs(600);
 
-    fn places(all: usize) -> Places {
-        Places { all, for_verification: 0 }
+    fn places(all: usize) -> QueueLimits {
+        QueueLimits { all, for_verification: 0 }
     }
 
     /// Keeps the pool's only thread busy until the returned value is dropped.

@@ -29,7 +29,7 @@ pub(super) trait Job {
 
 /// How many jobs the queue takes, waiting or in progress.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Places {
+pub(super) struct QueueLimits {
     /// In total; one client has at most half of them.
     pub all: usize,
     /// Reserved for verification.
@@ -59,7 +59,7 @@ pub(super) struct Full;
 
 /// The jobs.
 pub(super) struct JobQueue<J> {
-    places: Places,
+    places: QueueLimits,
     waiting: Vec<Waiting<J>>,
     /// The number of jobs of each network, waiting or in progress. `None`: of clients without an address.
     held: HashMap<Option<ClientNetwork>, usize>,
@@ -78,7 +78,7 @@ fn keys(client: Client) -> impl DoubleEndedIterator<Item = Option<ClientNetwork>
 }
 
 impl<J: Job> JobQueue<J> {
-    pub(super) fn new(places: Places) -> Self {
+    pub(super) fn new(places: QueueLimits) -> Self {
         Self {
             places,
             waiting: Vec::new(),
@@ -222,7 +222,7 @@ mod tests {
         }
     }
 
-    const PLACES: Places = Places { all: 16, for_verification: 4 };
+    const PLACES: QueueLimits = QueueLimits { all: 16, for_verification: 4 };
 
     fn at(last: u8) -> IpAddr {
         Ipv4Addr::new(192, 0, 2, last).into()
@@ -305,7 +305,7 @@ mod tests {
 
     #[test]
     fn many_networks_of_one_customer_count_as_a_few() {
-        let mut queue = JobQueue::new(Places { all: 128, for_verification: 32 });
+        let mut queue = JobQueue::new(QueueLimits { all: 128, for_verification: 32 });
         for subnet in 0..96 {
             queue.enter(NewPassword, Some(in_site(1, subnet << 8)), (false, "flood")).unwrap();
         }
@@ -317,7 +317,7 @@ mod tests {
 
     #[test]
     fn whoever_has_given_up_makes_room_first_and_places_come_back() {
-        let mut queue = JobQueue::new(Places { all: 4, for_verification: 0 });
+        let mut queue = JobQueue::new(QueueLimits { all: 4, for_verification: 0 });
         for (client, job) in [(1, (false, "kept")), (2, (true, "gone")), (3, (false, "kept")), (4, (true, "gone"))] {
             assert_eq!(queue.enter(Verification, Some(at(client)), job), Ok(None));
         }

@@ -21,11 +21,11 @@ const LINE_OVERHEAD_BYTES: usize = 64;
 pub(super) struct LogBudget {
     /// The zero of the bucket's time.
     began: Instant,
-    left: Mutex<Left>,
+    state: Mutex<BudgetState>,
 }
 
 #[derive(Debug)]
-struct Left {
+struct BudgetState {
     bucket: TokenBucket,
     /// Lines that were dropped since one fitted.
     dropped: u64,
@@ -33,8 +33,8 @@ struct Left {
 
 impl Default for LogBudget {
     fn default() -> Self {
-        let left = Left { bucket: TokenBucket::full(RATE, 0), dropped: 0 };
-        Self { began: Instant::now(), left: Mutex::new(left) }
+        let state = BudgetState { bucket: TokenBucket::full(RATE, 0), dropped: 0 };
+        Self { began: Instant::now(), state: Mutex::new(state) }
     }
 }
 
@@ -49,12 +49,12 @@ impl LogBudget {
         let now = i64::try_from(now.saturating_duration_since(self.began).as_millis()).unwrap_or(i64::MAX);
         // No line is longer than a call's log.
         let cost = i64::try_from(length.saturating_add(LINE_OVERHEAD_BYTES)).unwrap_or(i64::MAX);
-        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
-        if !left.bucket.take(cost, now) {
-            left.dropped += 1;
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if !state.bucket.take(cost, now) {
+            state.dropped += 1;
             return None;
         }
-        Some(std::mem::take(&mut left.dropped))
+        Some(std::mem::take(&mut state.dropped))
     }
 }
 

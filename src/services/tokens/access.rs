@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use std::sync::Arc;
 
 /// A live token: not expired, not revoked, and its user and application still exist and are active.
-pub struct Live {
+pub struct ActiveToken {
     /// Its claims, the same as in the JWT.
     pub claims: Map<String, Value>,
     /// Its record.
@@ -29,7 +29,7 @@ pub async fn check(
     issuer: &str,
     token: &str,
     now: i64,
-) -> Result<Option<Live>, Error> {
+) -> Result<Option<ActiveToken>, Error> {
     let (claims, issuance) = if token.contains('.') {
         let Some(claims) = snapshot.keys.verify(token, issuer, now) else { return Ok(None) };
         let Some(jti) = claims.get("jti").and_then(Value::as_str) else { return Ok(None) };
@@ -56,5 +56,5 @@ pub async fn check(
             _ => return Ok(None),
         },
     };
-    Ok(Some(Live { claims, issuance, client, user }))
+    Ok(Some(ActiveToken { claims, issuance, client, user }))
 }

@@ -94,11 +94,11 @@ pub struct UserSubject {
     /// The acting user.
     pub actor: Option<ActingParty>,
     /// The credential that is exchanged.
-    pub shown: Option<Shown>,
+    pub presented: Option<PresentedCredential>,
 }
 
 /// A credential that is exchanged for a token of a user.
-pub enum Shown {
+pub enum PresentedCredential {
     /// A subject token, which is consumed.
     SubjectToken {
         /// Its id.
@@ -173,29 +173,32 @@ pub enum SignInCredential {
 impl UserSubject {
     /// The exchanged subject token: id and context.
     pub(super) fn subject_token(&self) -> Option<(&SubjectTokenId, &SharedDocument)> {
-        match &self.shown {
-            Some(Shown::SubjectToken { id, context }) => Some((id, context)),
+        match &self.presented {
+            Some(PresentedCredential::SubjectToken { id, context }) => Some((id, context)),
             _ => None,
         }
     }
 
     /// The code or refresh token, with its grant.
     pub(super) fn sign_in(&self) -> Option<&SignInGrant> {
-        match &self.shown {
-            Some(Shown::SignIn(sign_in)) => Some(sign_in),
+        match &self.presented {
+            Some(PresentedCredential::SignIn(sign_in)) => Some(sign_in),
             _ => None,
         }
     }
 
     /// Whether it is a token exchange (RFC 8693).
     pub(super) fn is_exchange(&self) -> bool {
-        matches!(self.shown, Some(Shown::SubjectToken { .. } | Shown::PersonalAccessToken { .. }))
+        matches!(
+            self.presented,
+            Some(PresentedCredential::SubjectToken { .. } | PresentedCredential::PersonalAccessToken { .. })
+        )
     }
 
     /// The hash of the exchanged personal access token.
     pub(super) fn personal_access_token(&self) -> Option<&String> {
-        match &self.shown {
-            Some(Shown::PersonalAccessToken { hash }) => Some(hash),
+        match &self.presented {
+            Some(PresentedCredential::PersonalAccessToken { hash }) => Some(hash),
             _ => None,
         }
     }

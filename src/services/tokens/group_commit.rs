@@ -161,7 +161,7 @@ async fn commit(
     now: i64,
 ) -> storage::Result<(Vec<Written>, HashSet<String>)> {
     let mut tx = db.begin_issuing().await?;
-    let mut held = issuing::hold(&mut tx, &dependencies(writes), now).await?;
+    let mut held = issuing::lock_dependencies(&mut tx, &dependencies(writes), now).await?;
     let authorized = Authorized::read(&mut tx, writes, held.revision).await?;
     let (mut results, mut batch) = (Vec::with_capacity(writes.len()), WriteBatch::default());
     for write in writes {

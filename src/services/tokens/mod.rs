@@ -35,7 +35,7 @@ pub use algorithm::{Algorithm, KeyError, generate_key, public_jwk};
 pub use authorization_cache::{AuthorizationCache, Client, Snapshot};
 pub use backpressure::{Backpressure, Hold};
 pub use decision::{
-    ActingParty, Decision, RefreshTokenAnswer, Shown, SignInCredential, SignInGrant, Subject, UserSubject,
+    ActingParty, Decision, PresentedCredential, RefreshTokenAnswer, SignInCredential, SignInGrant, Subject, UserSubject,
 };
 pub use error::Error;
 pub use group_commit::GroupCommit;

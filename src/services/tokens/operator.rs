@@ -99,7 +99,7 @@ pub async fn mint(
             revision: user.revision,
             facts,
             actor: None,
-            shown: None,
+            presented: None,
             id: user.id,
         })),
         grant_type: GrantType::Operator,

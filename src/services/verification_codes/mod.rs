@@ -15,11 +15,11 @@ const DIGITS: &[u8] = b"0123456789";
 /// Characters of a decoy in place of a code.
 const DECOY_LENGTH: usize = 32;
 
-/// Who asks for a code and what for, as a hash. Another code of the same asker replaces the former.
+/// Who asks for a code and what for, as a hash. Another code of the same requester replaces the former.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Asker(String);
+pub struct Requester(String);
 
-impl Asker {
+impl Requester {
     /// These words together.
     #[must_use]
     pub fn new(words: &[&str]) -> Self {
@@ -51,7 +51,7 @@ pub struct NewCode {
 /// A code that was typed right, and is not used yet.
 #[derive(Clone, Debug)]
 pub struct Proved {
-    asker: Asker,
+    requester: Requester,
     id: String,
 }
 
@@ -73,12 +73,12 @@ pub enum Error {
 pub async fn make(
     tx: &mut Tx,
     (random, cipher): (&Random, &Cipher),
-    asker: &Asker,
+    requester: &Requester,
     policy: &VerificationCodePolicy,
     now: i64,
 ) -> Result<NewCode, Error> {
     let (id, code) = (random.id(21)?, random.text(DIGITS, CODE_LENGTH)?);
-    keep(tx, cipher, asker, &id, &code, now + policy.lifetime_ms()).await?;
+    keep(tx, cipher, requester, &id, &code, now + policy.lifetime_ms()).await?;
     Ok(NewCode { id, code: code.into() })
 }
 
@@ -86,18 +86,25 @@ pub async fn make(
 pub async fn make_decoy(
     tx: &mut Tx,
     (random, cipher): (&Random, &Cipher),
-    asker: &Asker,
+    requester: &Requester,
     policy: &VerificationCodePolicy,
     now: i64,
 ) -> Result<String, Error> {
     let (id, nothing) = (random.id(21)?, random.secret(DECOY_LENGTH)?);
-    keep(tx, cipher, asker, &id, &nothing, now + policy.lifetime_ms()).await?;
+    keep(tx, cipher, requester, &id, &nothing, now + policy.lifetime_ms()).await?;
     Ok(id)
 }
 
-async fn keep(tx: &mut Tx, cipher: &Cipher, asker: &Asker, id: &str, code: &str, expires_at: i64) -> Result<(), Error> {
+async fn keep(
+    tx: &mut Tx,
+    cipher: &Cipher,
+    requester: &Requester,
+    id: &str,
+    code: &str,
+    expires_at: i64,
+) -> Result<(), Error> {
     let digest = cipher.digest(Purpose::VerificationCode, id, code)?;
-    let row = VerificationCode { asker: asker.0.clone(), id: id.to_owned(), digest, attempts: 0, expires_at };
+    let row = VerificationCode { requester: requester.0.clone(), id: id.to_owned(), digest, attempts: 0, expires_at };
     Ok(verification_codes::put(tx, &row).await?)
 }
 
@@ -106,14 +113,14 @@ async fn keep(tx: &mut Tx, cipher: &Cipher, asker: &Asker, id: &str, code: &str,
 pub async fn prove(
     db: &Db,
     cipher: &Cipher,
-    asker: &Asker,
+    requester: &Requester,
     id: Option<&str>,
     text: &str,
     policy: &VerificationCodePolicy,
     now: i64,
 ) -> storage::Result<Result<Proved, CodeRefusal>> {
     let mut tx = db.begin().await?;
-    let counted = verification_codes::count_attempt(&mut tx, &asker.0).await?;
+    let counted = verification_codes::count_attempt(&mut tx, &requester.0).await?;
     tx.commit().await?;
     let Some(row) = counted.filter(|row| id.is_none_or(|id| row.id == id)) else {
         return Ok(Err(CodeRefusal::NotFound));
@@ -127,7 +134,7 @@ pub async fn prove(
     } else {
         None
     };
-    Ok(refusal.map_or(Ok(Proved { asker: asker.clone(), id: row.id }), Err))
+    Ok(refusal.map_or(Ok(Proved { requester: requester.clone(), id: row.id }), Err))
 }
 
 /// Codes have digits only, so that no input can match a decoy.
@@ -139,7 +146,7 @@ fn is_code(cipher: &Cipher, row: &VerificationCode, text: &str) -> bool {
 
 /// Uses a code that was entered correctly. `false` if a concurrent request used it.
 pub async fn consume(tx: &mut Tx, proved: &Proved) -> storage::Result<bool> {
-    verification_codes::consume(tx, &proved.asker.0, &proved.id).await
+    verification_codes::consume(tx, &proved.requester.0, &proved.id).await
 }
 
 #[cfg(test)]
@@ -148,9 +155,9 @@ mod tests {
 
     #[test]
     fn an_asker_is_its_words_one_by_one() {
-        assert_eq!(Asker::new(&["a", "b"]), Asker::new(&["a", "b"]));
+        assert_eq!(Requester::new(&["a", "b"]), Requester::new(&["a", "b"]));
         for other in [&["ab"][..], &["b", "a"], &["a", "b", ""], &["a"]] {
-            assert_ne!(Asker::new(&["a", "b"]), Asker::new(other), "{other:?}");
+            assert_ne!(Requester::new(&["a", "b"]), Requester::new(other), "{other:?}");
         }
     }
 }

@@ -111,7 +111,7 @@ pub async fn replay(tx: &mut Tx, wanted: &Filter, after: i64, now: i64, limit: i
          finished_at = NULL WHERE seq IN ({chosen}) RETURNING seq"
     ));
     let replayed: Vec<DeliverySequence> = conditions.bind_to(statement).bind(limit).bind(now).all().await?;
-    tx.ring(Outbox::Webhooks);
+    tx.notify(Outbox::Webhooks);
     Ok(replayed.into_iter().map(|place| place.seq).collect())
 }
 
@@ -126,7 +126,7 @@ pub async fn replay_one(tx: &mut Tx, id: &DeliveryId, now: i64) -> Result<bool> 
         .bind(id)
         .execute()
         .await?;
-    tx.ring(Outbox::Webhooks);
+    tx.notify(Outbox::Webhooks);
     Ok(replayed > 0)
 }
 

@@ -157,7 +157,7 @@ pub async fn update(tx: &mut Tx, hook: &Hook) -> Result<bool> {
         .bind(&hook.id)
         .execute()
         .await?;
-    tx.ring(Outbox::Webhooks);
+    tx.notify(Outbox::Webhooks);
     Ok(changed > 0)
 }
 

@@ -55,7 +55,7 @@ pub async fn append(tx: &mut Tx, event: &OutboxEvent, deliveries: &[NewDelivery]
             .bind(delivery.created_at);
     }
     statement.execute().await?;
-    tx.ring(Outbox::Webhooks);
+    tx.notify(Outbox::Webhooks);
     Ok(())
 }
 

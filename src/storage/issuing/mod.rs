@@ -197,7 +197,7 @@ impl RowLock {
 }
 
 /// Locks the dependencies, in one statement. The transaction must come from [`crate::Db::begin_issuing`].
-pub async fn hold(tx: &mut Tx, wanted: &Dependencies<'_>, now: i64) -> Result<LockedDependencies> {
+pub async fn lock_dependencies(tx: &mut Tx, wanted: &Dependencies<'_>, now: i64) -> Result<LockedDependencies> {
     let consumed = |lock: &RowLock| -> Vec<&str> {
         wanted.single_use.iter().filter(|one| one.kind() == lock.kind).map(|one| one.key()).collect()
     };

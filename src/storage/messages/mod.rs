@@ -62,7 +62,7 @@ pub async fn append(tx: &mut Tx, message: &NewMessage<'_>) -> Result<()> {
     .execute()
     .await?;
     if !message.in_mailbox {
-        tx.ring(Outbox::Messages);
+        tx.notify(Outbox::Messages);
     }
     Ok(())
 }

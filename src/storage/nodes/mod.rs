@@ -19,7 +19,7 @@ pub struct Node {
 }
 
 /// Writes the heartbeat of a node.
-pub async fn see(tx: &mut Tx, node: &Node) -> Result<()> {
+pub async fn heartbeat(tx: &mut Tx, node: &Node) -> Result<()> {
     tx.sql(
         "INSERT INTO nodes (id, version, started_at, seen_at) VALUES ($1, $2, $3, $4) \
          ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at",

@@ -35,8 +35,8 @@ pub async fn count(tx: &mut Tx, hash: &str, limit: Limit, now: i64) -> Result<Fa
 }
 
 /// Removes one counted attempt, because it succeeded.
-pub async fn take_back(tx: &mut Tx, hash: &str, limit: Limit) -> Result<()> {
-    let left = held(tx, hash).await?.take_back(limit);
+pub async fn undo_failure(tx: &mut Tx, hash: &str, limit: Limit) -> Result<()> {
+    let left = held(tx, hash).await?.undo_failure(limit);
     write(tx, hash, left).await
 }
 

@@ -93,7 +93,7 @@ pub async fn append(tx: &mut Tx, ended: Ended<'_>, now: i64) -> Result<()> {
             statement = statement.bind(*application_id).bind(*session_id).bind(*user_id).bind(now).bind(now);
         }
         statement.execute().await?;
-        tx.ring(Outbox::Logouts);
+        tx.notify(Outbox::Logouts);
     }
     Ok(())
 }

@@ -5,10 +5,10 @@
 //! small pools of their own; on PostgreSQL backpressure has one, too. Every statement has a timeout
 //! ([`STATEMENT_TIMEOUT`]).
 
-use super::outbox::{Bells, Outbox, Rung};
+use super::outbox::{Outbox, OutboxNotification, OutboxNotifier};
 use super::statement_timeout::Deadline;
-use super::to_the_end::ToTheEnd;
-use crate::revisions::{ADVISORY_LOCK, Noted};
+use super::uncancellable::Uncancellable;
+use crate::revisions::{ADVISORY_LOCK, RecordedChanges};
 use crate::{Error, Result};
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
@@ -43,7 +43,7 @@ const BACKPRESSURE_CONNECTIONS: u32 = 8;
 #[derive(Clone)]
 pub struct Db {
     pub(crate) pools: Pools,
-    bells: Arc<Bells>,
+    notifier: Arc<OutboxNotifier>,
 }
 
 /// The connection pools.
@@ -89,9 +89,9 @@ pub struct Tx {
     /// Whether it reads on a search connection.
     searches: bool,
     /// Notifies the workers after the commit.
-    bells: Arc<Bells>,
-    rung: Rung,
-    noted: Noted,
+    notifier: Arc<OutboxNotifier>,
+    notification: OutboxNotification,
+    recorded_changes: RecordedChanges,
 }
 
 enum Inner {
@@ -161,7 +161,7 @@ impl Db {
         } else {
             open_postgres(url, max_connections).await?
         };
-        Ok(Self { pools, bells: Arc::default() })
+        Ok(Self { pools, notifier: Arc::default() })
     }
 
     /// The SQL dialect.
@@ -191,7 +191,7 @@ impl Db {
             Pools::Sqlite { .. } => self.begin().await?,
             Pools::Postgres { pool, .. } => self.tx(Inner::PostgresWrite(begin_sharing(pool, ADVISORY_LOCK).await?)),
         };
-        Ok(Tx { rung: Rung::issuing(), ..tx })
+        Ok(Tx { notification: OutboxNotification::issuing(), ..tx })
     }
 
     /// A read connection in autocommit mode. On SQLite it refuses writes.
@@ -222,14 +222,14 @@ impl Db {
     /// Waits until this process has committed something to an outbox; returns at once if it did since the last wait.
     /// Commits of other nodes do not notify: the node that wrote a delivery is the first to attempt it.
     pub async fn written_to(&self, outbox: Outbox) {
-        self.bells.wait(outbox).await;
+        self.notifier.wait(outbox).await;
     }
 
     /// The number of transactions that this process has committed, except those that issue tokens. Data read before it
     /// changed may be stale.
     #[must_use]
     pub fn commits(&self) -> u64 {
-        self.bells.commits()
+        self.notifier.commits()
     }
 
     fn tx(&self, inner: Inner) -> Tx {
@@ -237,9 +237,9 @@ impl Db {
             inner,
             pools: self.pools.clone(),
             searches: false,
-            bells: Arc::clone(&self.bells),
-            rung: Rung::default(),
-            noted: Noted::default(),
+            notifier: Arc::clone(&self.notifier),
+            notification: OutboxNotification::default(),
+            recorded_changes: RecordedChanges::default(),
         }
     }
 
@@ -268,7 +268,7 @@ impl Tx {
             Inner::PostgresWrite(tx) => tx.commit().await?,
             Inner::SqliteRead(_) | Inner::PostgresRead(_) => {}
         }
-        self.bells.ring(&self.rung);
+        self.notifier.notify(&self.notification);
         Ok(())
     }
 
@@ -278,13 +278,13 @@ impl Tx {
     }
 
     /// The record of its changes of the authorization data.
-    pub(crate) fn noted(&mut self) -> &mut Noted {
-        &mut self.noted
+    pub(crate) fn recorded_changes(&mut self) -> &mut RecordedChanges {
+        &mut self.recorded_changes
     }
 
     /// Notifies the worker of an outbox after the commit.
-    pub(crate) fn ring(&mut self, outbox: Outbox) {
-        self.rung.add(outbox);
+    pub(crate) fn notify(&mut self, outbox: Outbox) {
+        self.notification.add(outbox);
     }
 
     /// Switches reads to the search connections. A write transaction keeps its connection.
@@ -351,7 +351,7 @@ async fn open_sqlite(url: &str, max_connections: u32) -> Result<Pools> {
 /// later rollback would undo the writes of another caller.
 async fn begin(pool: &PgPool) -> Result<Transaction<'static, Postgres>> {
     let connection = pool.acquire().await?;
-    Ok(ToTheEnd::of(Transaction::begin(connection, None)).await?)
+    Ok(Uncancellable::of(Transaction::begin(connection, None)).await?)
 }
 
 /// Begins a transaction that shares an advisory lock. The lock is a separate statement: if it were sent with the

@@ -18,4 +18,4 @@ pub(crate) mod shared_document;
 pub(crate) mod slice;
 pub(crate) mod statement;
 pub(crate) mod statement_timeout;
-mod to_the_end;
+mod uncancellable;

@@ -17,7 +17,7 @@ pub enum Outbox {
 
 /// Notifies the workers of this process, one per outbox.
 #[derive(Default)]
-pub(crate) struct Bells {
+pub(crate) struct OutboxNotifier {
     webhooks: Notify,
     logouts: Notify,
     messages: Notify,
@@ -26,7 +26,7 @@ pub(crate) struct Bells {
 
 /// The outboxes that a transaction has written to.
 #[derive(Default)]
-pub(crate) struct Rung {
+pub(crate) struct OutboxNotification {
     webhooks: bool,
     logouts: bool,
     messages: bool,
@@ -43,7 +43,7 @@ enum Effect {
     Issues,
 }
 
-impl Rung {
+impl OutboxNotification {
     pub(super) fn issuing() -> Self {
         Self { effect: Effect::Issues, ..Self::default() }
     }
@@ -57,16 +57,20 @@ impl Rung {
     }
 }
 
-impl Bells {
+impl OutboxNotifier {
     /// Notifies the workers; a worker that is not waiting returns at once from its next wait.
-    pub(super) fn ring(&self, rung: &Rung) {
-        if rung.effect == Effect::Changes {
+    pub(super) fn notify(&self, notification: &OutboxNotification) {
+        if notification.effect == Effect::Changes {
             self.commits.fetch_add(1, Ordering::AcqRel);
         }
-        let all = [(&self.webhooks, rung.webhooks), (&self.logouts, rung.logouts), (&self.messages, rung.messages)];
-        for (bell, is_rung) in all {
-            if is_rung {
-                bell.notify_one();
+        let all = [
+            (&self.webhooks, notification.webhooks),
+            (&self.logouts, notification.logouts),
+            (&self.messages, notification.messages),
+        ];
+        for (worker, has_rows) in all {
+            if has_rows {
+                worker.notify_one();
             }
         }
     }

@@ -74,7 +74,7 @@ pub async fn messages(tx: &mut Tx, since: i64) -> Result<QueueBacklog> {
 
 /// The health of a hook.
 #[derive(Clone, Debug, crate::Row)]
-struct Troubled {
+struct HookHealth {
     id: HookId,
     waiting: i64,
     failed: i64,
@@ -82,7 +82,7 @@ struct Troubled {
 
 /// A hook with problems: it has failures or was disabled by the server.
 #[derive(Clone, Debug)]
-pub struct TroubledHook {
+pub struct FailingHook {
     /// The hook.
     pub hook: Hook,
     /// Its pending deliveries.
@@ -92,8 +92,8 @@ pub struct TroubledHook {
 }
 
 /// The hooks with problems since a time, Unix milliseconds, worst first, at most 20.
-pub async fn troubled_hooks(tx: &mut Tx, since: i64) -> Result<Vec<TroubledHook>> {
-    let found: Vec<Troubled> = tx
+pub async fn failing_hooks(tx: &mut Tx, since: i64) -> Result<Vec<FailingHook>> {
+    let found: Vec<HookHealth> = tx
         .sql(
             "SELECT h.id, (SELECT COUNT(*) FROM deliveries d WHERE d.hook_id = h.id AND d.due_at IS NOT NULL) AS waiting, \
              COALESCE(s.failed, 0) AS failed FROM hooks h LEFT JOIN \
@@ -108,7 +108,7 @@ pub async fn troubled_hooks(tx: &mut Tx, since: i64) -> Result<Vec<TroubledHook>
     let ids: Vec<&HookId> = found.iter().map(|one| &one.id).collect();
     let mut of = hooks::of(tx, &ids).await?;
     let whole =
-        |one: Troubled| Some(TroubledHook { hook: of.remove(&one.id)?, waiting: one.waiting, failed: one.failed });
+        |one: HookHealth| Some(FailingHook { hook: of.remove(&one.id)?, waiting: one.waiting, failed: one.failed });
     Ok(found.into_iter().filter_map(whole).collect())
 }
 

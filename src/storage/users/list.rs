@@ -109,7 +109,7 @@ pub async fn list(tx: &mut Tx, filter: &Filter, mut slice: Slice) -> Result<Vec<
 
 /// A user, with the position in the order of all users.
 #[derive(Clone, Debug, crate::Row)]
-pub struct Placed {
+pub struct PositionedUser {
     /// Increases with each added user.
     pub place: i64,
     /// The user.
@@ -118,7 +118,7 @@ pub struct Placed {
 }
 
 /// At most `limit` users after a place, first added first.
-pub async fn after(tx: &mut Tx, filter: &Filter, place: i64, limit: i64) -> Result<Vec<Placed>> {
+pub async fn after(tx: &mut Tx, filter: &Filter, place: i64, limit: i64) -> Result<Vec<PositionedUser>> {
     let mut conditions = filter.conditions(tx);
     conditions.number("place > ?", Some(place));
     let sql =

@@ -66,7 +66,7 @@ impl From<AccountRefusal> for ApiError {
                 let message = "No such identity is linked to the user.";
                 Self::new(StatusCode::NOT_FOUND, "user.identity_not_exist", message)
             }
-            AccountRefusal::LastWayIn => {
+            AccountRefusal::LastSignInMethod => {
                 let message = "Without it, the user could not sign in any more.";
                 Self::new(StatusCode::BAD_REQUEST, "user.last_sign_in_method_required", message)
             }

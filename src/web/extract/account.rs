@@ -17,7 +17,7 @@ use claimsmith_identity::interaction::rows::{self, RowCaller};
 use claimsmith_identity::own_account::owner::{ByToken, Owner, OwnerAccess};
 use claimsmith_identity::own_account::settings::check_shown;
 use claimsmith_services::app::App;
-use claimsmith_services::tokens::{self, access::Live};
+use claimsmith_services::tokens::{self, access::ActiveToken};
 use claimsmith_storage::sessions::grants;
 use claimsmith_storage::sign_in::settings::ACCOUNT_CENTER;
 use std::ops::Deref;
@@ -88,7 +88,7 @@ impl FromRequestParts<App> for OwnAccount {
         let mut tx = app.db.read().await?;
         let snapshot = app.authorizations.current(&mut tx, now).await?;
         let live = tokens::access::check(&mut tx, &snapshot, app.issuer.name(), token, now).await?;
-        let Live { issuance, client, user, .. } = live.ok_or_else(invalid)?;
+        let ActiveToken { issuance, client, user, .. } = live.ok_or_else(invalid)?;
         if issuance.exchanged {
             return Err(ApiError::forbidden("The Account API does not accept tokens from a token exchange."));
         }

@@ -9,7 +9,7 @@ use claimsmith_domain::console::operations::RECENT_MS;
 use claimsmith_domain::console::{BuiltInClient, ConsoleRole, ConsoleRoles, Operation, SignInAge, built_in};
 use claimsmith_domain::id::UserId;
 use claimsmith_services::app::App;
-use claimsmith_services::tokens::access::Live;
+use claimsmith_services::tokens::access::ActiveToken;
 use claimsmith_storage::sessions::{self, Session, grants};
 use claimsmith_storage::{self as storage, Tx, roles};
 use std::sync::Arc;
@@ -58,7 +58,7 @@ impl ConsoleDoor {
 impl AuthenticatedAdministrator {
     /// The person behind a live token for the console's resource, with what they hold at this moment. `None`: it was
     /// issued to another application than the command line, or to no user.
-    pub(super) async fn of_token(tx: &mut Tx, live: &Live) -> storage::Result<Option<Self>> {
+    pub(super) async fn of_token(tx: &mut Tx, live: &ActiveToken) -> storage::Result<Option<Self>> {
         let client = BuiltInClient::parse(&live.issuance.application_id);
         let (Some(client @ BuiltInClient::CommandLine), Some(user_id)) = (client, live.issuance.user_id.clone()) else {
             return Ok(None);

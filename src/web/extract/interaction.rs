@@ -9,13 +9,13 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method, header};
 use claimsmith_domain::origin::RequestOrigin;
 use claimsmith_domain::outsider_rows::RowKind;
-use claimsmith_identity::interaction::current::{Browser, Current, WhichInteraction};
+use claimsmith_identity::interaction::current::{Browser, CurrentInteraction, WhichInteraction};
 use claimsmith_identity::interaction::rows::{self, RowCaller};
 use claimsmith_services::app::App;
 
 /// The interaction of the browser that asks: the one that the query names, otherwise the one that was begun last. A
 /// request of another origin is refused, as is a step of an address that has made too many: before its body is read.
-pub struct InProgress(pub Current);
+pub struct InProgress(pub CurrentInteraction);
 
 impl FromRequestParts<App> for InProgress {
     type Rejection = ApiError;
@@ -27,7 +27,7 @@ impl FromRequestParts<App> for InProgress {
         if parts.method != Method::GET {
             rows::check(app, RowKind::Steps, &origin, RowCaller::default())?;
         }
-        Ok(Self(Current::load(app, browser_of(app, &parts.headers, origin, which)).await?))
+        Ok(Self(CurrentInteraction::load(app, browser_of(app, &parts.headers, origin, which)).await?))
     }
 }
 

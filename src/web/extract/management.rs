@@ -14,7 +14,7 @@ use claimsmith_domain::management::{self, ManagementScope};
 use claimsmith_domain::origin::{RequestOrigin, Route};
 use claimsmith_services::app::App;
 use claimsmith_services::audit::Actor;
-use claimsmith_services::messages::Asking;
+use claimsmith_services::messages::MessageRequester;
 use claimsmith_services::tokens;
 use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_storage::revisions::{self, Changed};
@@ -172,8 +172,8 @@ impl Caller {
 
     /// The requester of a message, for its limits.
     #[must_use]
-    pub fn asking(&self) -> Asking {
-        Asking { actor: self.actor.clone(), origin: self.origin.clone(), interaction: None, is_known: false }
+    pub fn message_requester(&self) -> MessageRequester {
+        MessageRequester { actor: self.actor.clone(), origin: self.origin.clone(), interaction: None, is_known: false }
     }
 
     /// The client address.
@@ -206,13 +206,13 @@ impl<S: ManagementScope> FromRequestParts<App> for Management<S> {
 /// Who calls.
 enum ProvenCaller {
     /// A token that is valid for the Management API.
-    Token(Box<tokens::access::Live>),
+    Token(Box<tokens::access::ActiveToken>),
     /// An administrator.
     Person(AuthenticatedAdministrator),
 }
 
 /// A caller by a token: it carries the scope, and where machines alone may call it is a machine's.
-fn by_token<S: ManagementScope>(live: tokens::access::Live) -> Result<(Actor, Rights), ApiError> {
+fn by_token<S: ManagementScope>(live: tokens::access::ActiveToken) -> Result<(Actor, Rights), ApiError> {
     let application_id = live.client.application.id.clone();
     let is_machine = live.issuance.user_id.is_none() && live.client.kind == ApplicationType::MachineToMachine;
     if S::BY_MACHINES && !is_machine {

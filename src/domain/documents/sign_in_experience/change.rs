@@ -9,7 +9,7 @@ use super::protection::{
 };
 use super::username_policy::UsernamePolicy;
 use super::{CustomCss, ForgotPasswordMethods, LanguageInfo, ProfileField, ProfileFields};
-use crate::documents::few::Few;
+use crate::documents::bounded_vec::BoundedVec;
 use crate::documents::organization::{Branding, Color};
 use crate::documents::password_policy::PasswordPolicy;
 use crate::documents::patch::{self, Merged, Patch};
@@ -69,7 +69,7 @@ pub struct SignInExperienceChange {
     /// Those that do not exist are left out.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Vec<String>, required = false, max_items = 64)]
-    pub(crate) social_sign_in_connector_targets: Option<Few<Text<1, 128>, 64>>,
+    pub(crate) social_sign_in_connector_targets: Option<BoundedVec<Text<1, 128>, 64>>,
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = bool, required = false)]
     pub(crate) single_sign_on_enabled: Option<bool>,

@@ -2,7 +2,7 @@
 
 use super::methods::Channel;
 use super::protection::Within;
-use crate::documents::few::Few;
+use crate::documents::bounded_vec::BoundedVec;
 use claimsmith_json::present;
 use serde::{Deserialize, Serialize};
 
@@ -76,7 +76,7 @@ pub enum OrganizationMfaPolicy {
 pub struct Mfa {
     /// Those that can be set up.
     #[schema(value_type = Vec<MfaFactor>, max_items = 8)]
-    pub factors: Few<MfaFactor, 8>,
+    pub factors: BoundedVec<MfaFactor, 8>,
     /// Who needs one.
     pub policy: MfaPolicy,
     /// Who needs one within an organization that asks for it.

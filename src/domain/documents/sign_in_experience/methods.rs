@@ -1,6 +1,6 @@
 //! Methods of sign-up and sign-in: identifiers, passwords and codes.
 
-use crate::documents::few::Few;
+use crate::documents::bounded_vec::BoundedVec;
 use claimsmith_json::{Listed, present};
 use serde::{Deserialize, Serialize};
 
@@ -116,7 +116,7 @@ impl SecondaryIdentifier {
 pub struct SignUp {
     /// By any one of which they are known.
     #[schema(value_type = Vec<SignInIdentifier>, max_items = 3)]
-    pub identifiers: Few<SignInIdentifier, 3>,
+    pub identifiers: BoundedVec<SignInIdentifier, 3>,
     /// Whether they choose a password.
     pub password: bool,
     /// Whether they prove the address or number with a code.
@@ -124,7 +124,7 @@ pub struct SignUp {
     /// What they are asked for beside that.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Vec<SecondarySignUp>, required = false, max_items = 4)]
-    pub secondary_identifiers: Option<Few<Listed<SecondarySignUp>, 4>>,
+    pub secondary_identifiers: Option<BoundedVec<Listed<SecondarySignUp>, 4>>,
 }
 
 /// What people are asked for beside their identifier when they register.
@@ -142,7 +142,7 @@ impl SignUp {
     /// Whether sign-up asks for such an identifier, as primary or secondary one.
     #[must_use]
     pub fn asks_for(&self, identifier: SignInIdentifier) -> bool {
-        let mut secondary = self.secondary_identifiers.iter().flat_map(|few| few.iter());
+        let mut secondary = self.secondary_identifiers.iter().flat_map(|list| list.iter());
         self.identifiers.contains(&identifier)
             || secondary.any(|one| one.identifier.identifiers().contains(&identifier))
     }
@@ -151,7 +151,7 @@ impl SignUp {
 impl Default for SignUp {
     fn default() -> Self {
         Self {
-            identifiers: Few::from([SignInIdentifier::Username]),
+            identifiers: BoundedVec::from([SignInIdentifier::Username]),
             password: true,
             verify: false,
             secondary_identifiers: None,
@@ -164,7 +164,7 @@ impl Default for SignUp {
 pub struct SignIn {
     /// The ways, in the order of the page.
     #[schema(value_type = Vec<SignInMethod>, max_items = 8)]
-    pub methods: Few<Listed<SignInMethod>, 8>,
+    pub methods: BoundedVec<Listed<SignInMethod>, 8>,
 }
 
 /// One way to sign in.
@@ -204,7 +204,7 @@ impl Default for SignIn {
             verification_code: false,
             is_password_primary: true,
         };
-        Self { methods: Few::from([Listed(by_name)]) }
+        Self { methods: BoundedVec::from([Listed(by_name)]) }
     }
 }
 

@@ -9,7 +9,7 @@ pub mod methods;
 pub mod protection;
 pub mod username_policy;
 
-use super::few::Few;
+use super::bounded_vec::BoundedVec;
 use super::language::LanguageTag;
 use super::organization::{Branding, Color};
 use super::password_policy::PasswordPolicy;
@@ -33,9 +33,9 @@ const DARK_PRIMARY_COLOR: &str = "#818cf8";
 /// A style sheet.
 pub type CustomCss = Text<0, 65536>;
 /// Password recovery methods, without duplicates.
-pub type ForgotPasswordMethods = Few<ForgotPasswordMethod, 4>;
+pub type ForgotPasswordMethods = BoundedVec<ForgotPasswordMethod, 4>;
 /// The profile fields of registration.
-pub type ProfileFields = Few<Listed<ProfileField>, 64>;
+pub type ProfileFields = BoundedVec<Listed<ProfileField>, 64>;
 
 /// The settings of sign-in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
@@ -74,7 +74,7 @@ pub struct SignInExperience {
     pub social_sign_in: SocialSignIn,
     /// With which accounts elsewhere, in the order of the page.
     #[schema(value_type = Vec<String>, max_items = 64)]
-    pub social_sign_in_connector_targets: Few<Text<1, 128>, 64>,
+    pub social_sign_in_connector_targets: BoundedVec<Text<1, 128>, 64>,
     /// Whether the domain of an address leads to an enterprise's own sign-in.
     pub single_sign_on_enabled: bool,
     /// Second factors.
@@ -168,7 +168,7 @@ impl Default for SignInExperience {
             sign_up: SignUp::default(),
             sign_in: SignIn::default(),
             social_sign_in: SocialSignIn::default(),
-            social_sign_in_connector_targets: Few::default(),
+            social_sign_in_connector_targets: BoundedVec::default(),
             single_sign_on_enabled: false,
             mfa: Mfa::default(),
             adaptive_mfa: AdaptiveMfa::default(),

@@ -2,7 +2,7 @@
 //! password recovery.
 
 use super::methods::Channel;
-use crate::documents::few::Few;
+use crate::documents::bounded_vec::BoundedVec;
 use crate::documents::text::Text;
 use crate::documents::user::Email;
 use claimsmith_json::present;
@@ -104,11 +104,11 @@ pub struct EmailBlocklistPolicy {
     /// accepted. What is blocked is blocked although it is here.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Vec<String>, required = false, max_items = 1000)]
-    pub custom_allowlist: Option<Few<Text<1, 129>, MAX_ADDRESSES>>,
+    pub custom_allowlist: Option<BoundedVec<Text<1, 129>, MAX_ADDRESSES>>,
     /// Addresses and domains (`@example.com`) that are refused, where `*` stands for any characters.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Vec<String>, required = false, max_items = 1000)]
-    pub custom_blocklist: Option<Few<Text<1, 129>, MAX_ADDRESSES>>,
+    pub custom_blocklist: Option<BoundedVec<Text<1, 129>, MAX_ADDRESSES>>,
 }
 
 impl EmailBlocklistPolicy {

@@ -4,16 +4,17 @@
 use super::*;
 use serde_json::{Value, json};
 
-fn refusal(current: &SignInExperience, change: &Value, around: &Surroundings) -> Option<Violation> {
+fn refusal(current: &SignInExperience, change: &Value, context: &SettingsContext) -> Option<Violation> {
     let change = serde_json::from_value(change.clone()).unwrap();
-    current.changed(change, around).err()
+    current.changed(change, context).err()
 }
 
 /// A server without connectors, and one with all of them.
-fn servers() -> [Surroundings; 2] {
+fn servers() -> [SettingsContext; 2] {
     let german = LanguageTag::try_from("de".to_owned()).unwrap();
-    let everything = Surroundings { email: true, phone: true, languages: vec![german], ..Surroundings::default() };
-    [Surroundings::default(), everything]
+    let everything =
+        SettingsContext { email: true, phone: true, languages: vec![german], ..SettingsContext::default() };
+    [SettingsContext::default(), everything]
 }
 
 fn method(identifier: &str, password: bool, code: bool) -> Value {
@@ -69,7 +70,7 @@ fn ways_in_must_work() {
         (json!({ "languageInfo": { "autoDetect": true, "fallbackLanguage": "en" } }), None, None),
     ] {
         let current = SignInExperience::default();
-        let found = servers().map(|around| refusal(&current, &change, &around));
+        let found = servers().map(|context| refusal(&current, &change, &context));
         assert_eq!(found, [without, with], "{change}");
     }
 }
@@ -120,7 +121,7 @@ fn there_is_a_way_back_in() {
         (json!({ "emailBlocklistPolicy": { "customBlocklist": ["@example.com", "a@b.c"] } }), None, None),
     ] {
         let current = SignInExperience::default();
-        let found = servers().map(|around| refusal(&current, &change, &around));
+        let found = servers().map(|context| refusal(&current, &change, &context));
         assert_eq!(found, [without, with], "{change}");
     }
 }

@@ -5,7 +5,7 @@ use super::guesses;
 use super::holder::{FactorHolder, of_interaction};
 use crate::accounts::{self, NewFactor};
 use crate::interaction::attempts::SignInAttempt;
-use crate::interaction::current::Current;
+use crate::interaction::current::CurrentInteraction;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::step::InteractionStep;
 use claimsmith_domain::documents::mfa::FactorType;
@@ -21,12 +21,12 @@ pub struct NewCodes {
 }
 
 /// Generates backup codes, replacing those generated earlier in this interaction. Only hashes are stored.
-pub async fn generate(current: &mut Current) -> Result<NewCodes, InteractionRefusal> {
+pub async fn generate(current: &mut CurrentInteraction) -> Result<NewCodes, InteractionRefusal> {
     let outcome = make(current).await;
     current.note(InteractionStep::NewBackupCodes, outcome)
 }
 
-async fn make(current: &mut Current) -> Result<NewCodes, InteractionRefusal> {
+async fn make(current: &mut CurrentInteraction) -> Result<NewCodes, InteractionRefusal> {
     let holder = of_interaction(current).await?;
     let codes = accounts::new_backup_codes()?;
     let factor = accounts::stage_factor(&current.app.cipher, &NewFactor::BackupCodes(codes.clone()))?;
@@ -40,12 +40,12 @@ async fn make(current: &mut Current) -> Result<NewCodes, InteractionRefusal> {
 }
 
 /// Verifies and uses up a backup code of the user; returns the id of the verification.
-pub async fn verify(current: &mut Current, code: &str) -> Result<String, InteractionRefusal> {
+pub async fn verify(current: &mut CurrentInteraction, code: &str) -> Result<String, InteractionRefusal> {
     let outcome = attempt(current, code).await;
     current.note(InteractionStep::BackupCode, outcome)
 }
 
-async fn attempt(current: &mut Current, code: &str) -> Result<String, InteractionRefusal> {
+async fn attempt(current: &mut CurrentInteraction, code: &str) -> Result<String, InteractionRefusal> {
     let holder = of_interaction(current).await?;
     let attempt = guesses::count(current, &holder, FactorType::BackupCode).await?;
     let outcome = prove(current, &holder, &attempt, code).await;
@@ -53,7 +53,7 @@ async fn attempt(current: &mut Current, code: &str) -> Result<String, Interactio
 }
 
 async fn prove(
-    current: &mut Current,
+    current: &mut CurrentInteraction,
     holder: &FactorHolder,
     attempt: &SignInAttempt,
     code: &str,

@@ -3,7 +3,7 @@
 
 use super::holder::{FactorHolder, of_interaction};
 use crate::interaction::address;
-use crate::interaction::current::Current;
+use crate::interaction::current::CurrentInteraction;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::step::InteractionStep;
 use claimsmith_domain::documents::mfa::FactorType;
@@ -13,34 +13,42 @@ use claimsmith_domain::staged_factors::{MfaChoice, StagedFactor};
 use serde_json::json;
 
 /// Stages the factor of this verification for the user.
-pub async fn bind(current: &mut Current, kind: FactorType, verification_id: &str) -> Result<(), InteractionRefusal> {
+pub async fn bind(
+    current: &mut CurrentInteraction,
+    kind: FactorType,
+    verification_id: &str,
+) -> Result<(), InteractionRefusal> {
     let outcome = stage(current, kind, verification_id).await;
     current.note(step_of(kind), outcome)
 }
 
 /// The user enables second factors.
-pub async fn enable(current: &mut Current) -> Result<(), InteractionRefusal> {
+pub async fn enable(current: &mut CurrentInteraction) -> Result<(), InteractionRefusal> {
     let outcome = choose(current, MfaChoice::Enabled).await;
     current.note(InteractionStep::Profile, outcome)
 }
 
 /// The user skips setting up a second factor.
-pub async fn skip(current: &mut Current) -> Result<(), InteractionRefusal> {
+pub async fn skip(current: &mut CurrentInteraction) -> Result<(), InteractionRefusal> {
     let outcome = choose(current, MfaChoice::Skipped).await;
     current.note(InteractionStep::Profile, outcome)
 }
 
 /// The user skips the suggestion of a further factor.
-pub async fn skip_suggestion(current: &mut Current) -> Result<(), InteractionRefusal> {
+pub async fn skip_suggestion(current: &mut CurrentInteraction) -> Result<(), InteractionRefusal> {
     let outcome = decline(current).await;
     current.note(InteractionStep::Profile, outcome)
 }
 
-async fn stage(current: &mut Current, kind: FactorType, verification_id: &str) -> Result<(), InteractionRefusal> {
+async fn stage(
+    current: &mut CurrentInteraction,
+    kind: FactorType,
+    verification_id: &str,
+) -> Result<(), InteractionRefusal> {
     let holder = of_interaction(current).await?;
     holder.check_proved(&current.progress)?;
-    let situation = holder.situation(&current.progress.mfa);
-    if !situation.is_enabled(kind) {
+    let context = holder.mfa_context(&current.progress.mfa);
+    if !context.is_enabled(kind) {
         return Err(InteractionRefusal::FactorDisabled);
     }
     if let Some(channel) = kind.channel() {
@@ -50,7 +58,7 @@ async fn stage(current: &mut Current, kind: FactorType, verification_id: &str) -
     if holder.has(kind) {
         return Err(InteractionRefusal::FactorInUse(kind));
     }
-    let is_alone = !situation.has_factor(&situation.had) && !situation.has_factor(&situation.added);
+    let is_alone = !context.has_factor(&context.had) && !context.has_factor(&context.added);
     if !kind.stands_alone() && is_alone {
         return Err(InteractionRefusal::BackupCodesAlone);
     }
@@ -72,7 +80,7 @@ async fn stage(current: &mut Current, kind: FactorType, verification_id: &str) -
 
 /// Stages codes to a verified email address or phone number: the user's own, or one staged for the user.
 async fn stage_code(
-    current: &mut Current,
+    current: &mut CurrentInteraction,
     holder: &FactorHolder,
     channel: Channel,
     verification_id: &str,
@@ -97,7 +105,7 @@ async fn stage_code(
 
 /// The new factor of a verification of that type, if the user has proved it.
 fn proved(
-    current: &Current,
+    current: &CurrentInteraction,
     holder: &FactorHolder,
     kind: FactorType,
     id: &str,
@@ -114,10 +122,10 @@ fn proved(
     }
 }
 
-async fn choose(current: &mut Current, choice: MfaChoice) -> Result<(), InteractionRefusal> {
+async fn choose(current: &mut CurrentInteraction, choice: MfaChoice) -> Result<(), InteractionRefusal> {
     let holder = of_interaction(current).await?;
     holder.check_proved(&current.progress)?;
-    if choice == MfaChoice::Skipped && holder.situation(&current.progress.mfa).is_mandatory() {
+    if choice == MfaChoice::Skipped && holder.mfa_context(&current.progress.mfa).is_mandatory() {
         return Err(InteractionRefusal::FactorNotOptional);
     }
     let mut work = current.begin().await?;
@@ -126,7 +134,7 @@ async fn choose(current: &mut Current, choice: MfaChoice) -> Result<(), Interact
     Ok(work.commit().await?)
 }
 
-async fn decline(current: &mut Current) -> Result<(), InteractionRefusal> {
+async fn decline(current: &mut CurrentInteraction) -> Result<(), InteractionRefusal> {
     of_interaction(current).await?;
     let mut work = current.begin().await?;
     current.progress.mfa.suggestion_skipped = true;

@@ -3,10 +3,10 @@
 use super::guesses;
 use super::holder::{FactorHolder, of_interaction};
 use crate::interaction::attempts::SignInAttempt;
-use crate::interaction::current::Current;
+use crate::interaction::current::CurrentInteraction;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::step::InteractionStep;
-use crate::interaction::verification_codes::asker::{CodePurpose, asker};
+use crate::interaction::verification_codes::requester::{CodePurpose, requester};
 use crate::interaction::verification_codes::send::{CodeRequest, deliver, recipient};
 use claimsmith_domain::documents::message::TemplateType;
 use claimsmith_domain::documents::mfa::FactorType;
@@ -17,12 +17,12 @@ use claimsmith_services::verification_codes;
 use serde_json::json;
 
 /// Sends a code to the user over this channel; returns the id of the verification.
-pub async fn send(current: &mut Current, channel: Channel) -> Result<String, InteractionRefusal> {
+pub async fn send(current: &mut CurrentInteraction, channel: Channel) -> Result<String, InteractionRefusal> {
     let outcome = send_to_user(current, channel).await;
     current.note(InteractionStep::NewFactorCode(channel), outcome)
 }
 
-async fn send_to_user(current: &mut Current, channel: Channel) -> Result<String, InteractionRefusal> {
+async fn send_to_user(current: &mut CurrentInteraction, channel: Channel) -> Result<String, InteractionRefusal> {
     let holder = match of_interaction(current).await {
         Err(InteractionRefusal::NotIdentified) => return Err(InteractionRefusal::NobodyToSendTo),
         found => found?,
@@ -41,7 +41,10 @@ async fn send_to_user(current: &mut Current, channel: Channel) -> Result<String,
 }
 
 /// The recipient of codes over this channel: the user's email address or phone number, or a staged one.
-pub async fn known_address(current: &Current, channel: Channel) -> Result<Option<Identifier>, InteractionRefusal> {
+pub async fn known_address(
+    current: &CurrentInteraction,
+    channel: Channel,
+) -> Result<Option<Identifier>, InteractionRefusal> {
     let holder = of_interaction(current).await?;
     let staged = match channel {
         Channel::Email => &current.progress.profile.primary_email,
@@ -59,7 +62,7 @@ fn address(holder: &FactorHolder, channel: Channel) -> Result<&String, Interacti
 
 /// Verifies a code; returns the id of the verification.
 pub async fn verify(
-    current: &mut Current,
+    current: &mut CurrentInteraction,
     channel: Channel,
     id: &str,
     code: &str,
@@ -68,7 +71,12 @@ pub async fn verify(
     current.note(InteractionStep::FactorCode(channel), outcome)
 }
 
-async fn attempt(current: &mut Current, channel: Channel, id: &str, code: &str) -> Result<String, InteractionRefusal> {
+async fn attempt(
+    current: &mut CurrentInteraction,
+    channel: Channel,
+    id: &str,
+    code: &str,
+) -> Result<String, InteractionRefusal> {
     let holder = of_interaction(current).await?;
     let verification = current.progress.verification(id).ok_or(InteractionRefusal::UnknownVerification)?;
     match (channel, &verification.method) {
@@ -83,15 +91,15 @@ async fn attempt(current: &mut Current, channel: Channel, id: &str, code: &str) 
 }
 
 async fn prove(
-    current: &mut Current,
+    current: &mut CurrentInteraction,
     holder: &FactorHolder,
     attempt: &SignInAttempt,
     (channel, id, code): (Channel, &str, &str),
 ) -> Result<String, InteractionRefusal> {
     let (app, policy) = (current.app.clone(), &holder.settings.verification_code_policy);
-    let asker = asker(current, CodePurpose::Factor, channel);
+    let requester = requester(current, CodePurpose::Factor, channel);
     let now = app.clock.now_ms();
-    let proved = verification_codes::prove(&app.db, &app.cipher, &asker, Some(id), code, policy, now).await?;
+    let proved = verification_codes::prove(&app.db, &app.cipher, &requester, Some(id), code, policy, now).await?;
     let proved = proved.map_err(InteractionRefusal::Code)?;
     let mut work = current.begin().await?;
     if !verification_codes::consume(&mut work, &proved).await? {

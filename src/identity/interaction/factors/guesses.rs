@@ -3,7 +3,7 @@
 
 use super::holder::FactorHolder;
 use crate::interaction::attempts::{self, SignInAttempt};
-use crate::interaction::current::Current;
+use crate::interaction::current::CurrentInteraction;
 use crate::interaction::refusal::InteractionRefusal;
 use claimsmith_domain::documents::mfa::FactorType;
 use claimsmith_domain::event::EventType;
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 /// Counts an attempt.
 pub(crate) async fn count(
-    current: &Current,
+    current: &CurrentInteraction,
     holder: &FactorHolder,
     kind: FactorType,
 ) -> Result<SignInAttempt, InteractionRefusal> {
@@ -32,7 +32,7 @@ pub(crate) async fn count(
 
 /// Settles an attempt: a failure counts, but errors that prevented the check do not.
 pub(crate) async fn settle<T>(
-    current: &mut Current,
+    current: &mut CurrentInteraction,
     holder: &FactorHolder,
     attempt: &SignInAttempt,
     outcome: Result<T, InteractionRefusal>,
@@ -48,14 +48,14 @@ pub(crate) async fn settle<T>(
             attempt.failed(&current.app).await?;
             tell_lockout(current, holder, attempt).await?;
         }
-        Err(_) => attempt.take_back(&current.app).await?,
+        Err(_) => attempt.undo_failure(&current.app).await?,
     }
     outcome
 }
 
 /// Emits `Identifier.Lockout` if this failure reached the limit.
 async fn tell_lockout(
-    current: &Current,
+    current: &CurrentInteraction,
     holder: &FactorHolder,
     attempt: &SignInAttempt,
 ) -> Result<(), InteractionRefusal> {

@@ -2,7 +2,7 @@
 
 use crate::accounts::BackupCodes;
 use crate::interaction::administrators::administers;
-use crate::interaction::current::Current;
+use crate::interaction::current::CurrentInteraction;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::user_check::check_user;
 use claimsmith_domain::authorization::acr;
@@ -12,7 +12,7 @@ use claimsmith_domain::documents::sign_in_experience::SignInExperience;
 use claimsmith_domain::documents::sign_in_experience::factors::OrganizationMfaPolicy;
 use claimsmith_domain::documents::sign_in_experience::methods::Channel;
 use claimsmith_domain::documents::user_settings::{MfaSettings, UserSettings};
-use claimsmith_domain::factor_policy::{Situation, ToSetUp};
+use claimsmith_domain::factor_policy::{MfaContext, ToSetUp};
 use claimsmith_domain::id::{FactorId, TrustedDeviceId};
 use claimsmith_domain::interaction::{Identifier, InteractionEvent, Method, Progress};
 use claimsmith_domain::sent_code::SentCode;
@@ -51,7 +51,7 @@ pub(crate) struct FactorHolder {
 }
 
 /// Loads the user whom the interaction has identified, before it is submitted.
-pub(crate) async fn of_interaction(current: &Current) -> Result<FactorHolder, InteractionRefusal> {
+pub(crate) async fn of_interaction(current: &CurrentInteraction) -> Result<FactorHolder, InteractionRefusal> {
     if current.event()? == InteractionEvent::ForgotPassword || current.progress.authenticated {
         return Err(InteractionRefusal::WrongEvent);
     }
@@ -66,7 +66,7 @@ pub(crate) async fn of_interaction(current: &Current) -> Result<FactorHolder, In
 impl FactorHolder {
     /// Loads the factors of a user.
     pub(crate) async fn load(
-        current: &Current,
+        current: &CurrentInteraction,
         tx: &mut Tx,
         user: User,
         mut settings: SignInExperience,
@@ -136,7 +136,7 @@ impl FactorHolder {
     }
 
     /// The input of the rules for second factors.
-    pub(crate) fn situation(&self, staged: &StagedMfa) -> Situation<'_> {
+    pub(crate) fn mfa_context(&self, staged: &StagedMfa) -> MfaContext<'_> {
         let staged_kinds = [
             // A passkey for sign-in is not necessarily a second factor.
             (FactorType::WebAuthn, !staged.passkeys.is_empty() && self.takes_passkeys()),
@@ -147,7 +147,7 @@ impl FactorHolder {
         let codes = staged.codes.iter().map(|channel| FactorType::over(*channel));
         let mut chosen = self.chosen.clone();
         choose(&mut chosen, staged);
-        let mut situation = Situation {
+        let mut context = MfaContext {
             settings: &self.settings.mfa,
             event: self.event,
             had: self.had.clone(),
@@ -158,12 +158,12 @@ impl FactorHolder {
         };
         // Codes to the user's email address or phone number count as a factor once the user has enabled two-factor
         // authentication, or a factor is required or requested.
-        if situation.is_mandatory() || situation.is_step_up || situation.chosen.enabled == Some(true) {
+        if context.is_mandatory() || context.is_step_up || context.chosen.enabled == Some(true) {
             let sent = [FactorType::PhoneVerificationCode, FactorType::EmailVerificationCode];
             let is_one = |kind: &FactorType| self.address(*kind).is_some() && self.takes_codes(*kind);
-            situation.had.extend(sent.into_iter().filter(is_one));
+            context.had.extend(sent.into_iter().filter(is_one));
         }
-        situation
+        context
     }
 
     /// The recipient of the codes of a factor, if the user has one.
@@ -263,7 +263,7 @@ impl FactorHolder {
     }
 
     fn to_verify(&self) -> Vec<FactorType> {
-        self.situation(&StagedMfa::default()).to_verify()
+        self.mfa_context(&StagedMfa::default()).to_verify()
     }
 
     /// Refuses a user who has a second factor and did not prove it, unless the browser is a trusted device.
@@ -285,9 +285,9 @@ impl FactorHolder {
 
     /// Refuses staged factors that can no longer be added.
     pub(crate) fn check_staged(&self, progress: &Progress) -> Result<(), InteractionRefusal> {
-        let situation = self.situation(&progress.mfa);
-        for kind in &situation.added {
-            if !situation.is_enabled(*kind) {
+        let context = self.mfa_context(&progress.mfa);
+        for kind in &context.added {
+            if !context.is_enabled(*kind) {
                 return Err(InteractionRefusal::FactorDisabled);
             }
             if self.had.contains(kind) && !kind.may_be_several() {
@@ -306,7 +306,7 @@ impl FactorHolder {
         if self.lacks_passkey && staged.passkeys.is_empty() && !staged.passkey_skipped {
             return Err(InteractionRefusal::PasskeySuggested);
         }
-        match self.situation(&progress.mfa).to_set_up() {
+        match self.mfa_context(&progress.mfa).to_set_up() {
             None => Ok(()),
             Some(ToSetUp::Suggested(available)) => Err(InteractionRefusal::FactorSuggested(available)),
             Some(ToSetUp::Missing { available, skippable }) => {

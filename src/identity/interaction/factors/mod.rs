@@ -8,11 +8,11 @@ pub(crate) mod guesses;
 pub(crate) mod holder;
 pub mod totp;
 
-use super::current::Current;
+use super::current::CurrentInteraction;
 use super::refusal::InteractionRefusal;
 
 /// Refuses an interaction whose user still has to prove or set up a second factor, with the next step.
-pub async fn check(current: &Current) -> Result<(), InteractionRefusal> {
+pub async fn check(current: &CurrentInteraction) -> Result<(), InteractionRefusal> {
     let holder = holder::of_interaction(current).await?;
     holder.check_proved(&current.progress)?;
     holder.check_set_up(&current.progress)

@@ -5,7 +5,7 @@ use super::guesses;
 use super::holder::{FactorHolder, of_interaction};
 use crate::accounts::{self, NewFactor, mfa};
 use crate::interaction::attempts::SignInAttempt;
-use crate::interaction::current::Current;
+use crate::interaction::current::CurrentInteraction;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::step::InteractionStep;
 use claimsmith_domain::documents::mfa::FactorType;
@@ -25,12 +25,12 @@ pub struct NewSecret {
 }
 
 /// Generates a secret.
-pub async fn new_secret(current: &mut Current) -> Result<NewSecret, InteractionRefusal> {
+pub async fn new_secret(current: &mut CurrentInteraction) -> Result<NewSecret, InteractionRefusal> {
     let outcome = make(current).await;
     current.note(InteractionStep::NewTotp, outcome)
 }
 
-async fn make(current: &mut Current) -> Result<NewSecret, InteractionRefusal> {
+async fn make(current: &mut CurrentInteraction) -> Result<NewSecret, InteractionRefusal> {
     let holder = of_interaction(current).await?;
     let new = NewFactor::totp(None)?;
     let factor = accounts::stage_factor(&current.app.cipher, &new)?;
@@ -46,7 +46,7 @@ async fn make(current: &mut Current) -> Result<NewSecret, InteractionRefusal> {
 }
 
 /// Returns the user's unconfirmed secret, or else a new one, so that reloading the page shows the same secret.
-pub async fn pending_secret(current: &mut Current) -> Result<NewSecret, InteractionRefusal> {
+pub async fn pending_secret(current: &mut CurrentInteraction) -> Result<NewSecret, InteractionRefusal> {
     let holder = of_interaction(current).await?;
     let pending = current.progress.verifications.iter().find_map(|kept| match &kept.method {
         Method::NewTotp { user_id, factor } if *user_id == holder.user.id && factor.used_step.is_none() => {
@@ -62,7 +62,7 @@ pub async fn pending_secret(current: &mut Current) -> Result<NewSecret, Interact
 }
 
 fn shown(
-    current: &Current,
+    current: &CurrentInteraction,
     holder: &FactorHolder,
     id: String,
     factor: &StagedFactor,
@@ -74,12 +74,16 @@ fn shown(
 }
 
 /// Confirms a new secret by a one-time password; returns the id of the verification.
-pub async fn confirm(current: &mut Current, verification_id: &str, code: &str) -> Result<String, InteractionRefusal> {
+pub async fn confirm(
+    current: &mut CurrentInteraction,
+    verification_id: &str,
+    code: &str,
+) -> Result<String, InteractionRefusal> {
     let outcome = prove_new(current, verification_id, code).await;
     current.note(InteractionStep::Totp, outcome)
 }
 
-async fn prove_new(current: &mut Current, id: &str, code: &str) -> Result<String, InteractionRefusal> {
+async fn prove_new(current: &mut CurrentInteraction, id: &str, code: &str) -> Result<String, InteractionRefusal> {
     let holder = of_interaction(current).await?;
     let method = &current.progress.verification(id).ok_or(InteractionRefusal::UnknownVerification)?.method;
     let factor = match method {
@@ -100,12 +104,12 @@ async fn prove_new(current: &mut Current, id: &str, code: &str) -> Result<String
 }
 
 /// Verifies a one-time password of the user's factor; returns the id of the verification.
-pub async fn verify(current: &mut Current, code: &str) -> Result<String, InteractionRefusal> {
+pub async fn verify(current: &mut CurrentInteraction, code: &str) -> Result<String, InteractionRefusal> {
     let outcome = attempt(current, code).await;
     current.note(InteractionStep::Totp, outcome)
 }
 
-async fn attempt(current: &mut Current, code: &str) -> Result<String, InteractionRefusal> {
+async fn attempt(current: &mut CurrentInteraction, code: &str) -> Result<String, InteractionRefusal> {
     let holder = of_interaction(current).await?;
     let attempt = guesses::count(current, &holder, FactorType::Totp).await?;
     let outcome = prove(current, &holder, &attempt, code).await;
@@ -113,7 +117,7 @@ async fn attempt(current: &mut Current, code: &str) -> Result<String, Interactio
 }
 
 async fn prove(
-    current: &mut Current,
+    current: &mut CurrentInteraction,
     holder: &FactorHolder,
     attempt: &SignInAttempt,
     code: &str,

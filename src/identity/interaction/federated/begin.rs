@@ -4,7 +4,7 @@
 use super::connector;
 use super::parameters::SignInParameters;
 use super::upstream_sign_in::{EncryptedRow, comes_back, depart};
-use crate::interaction::current::Current;
+use crate::interaction::current::CurrentInteraction;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::step::InteractionStep;
 use claimsmith_domain::federated::ConnectorKind;
@@ -23,7 +23,7 @@ pub struct BegunFederatedSignIn {
 
 /// Begins a sign-in at a connector.
 pub async fn begin(
-    current: &mut Current,
+    current: &mut CurrentInteraction,
     kind: ConnectorKind,
     parameters: &SignInParameters<'_>,
 ) -> Result<BegunFederatedSignIn, InteractionRefusal> {
@@ -32,7 +32,7 @@ pub async fn begin(
 }
 
 async fn send(
-    current: &mut Current,
+    current: &mut CurrentInteraction,
     kind: ConnectorKind,
     parameters: &SignInParameters<'_>,
 ) -> Result<BegunFederatedSignIn, InteractionRefusal> {

@@ -1,6 +1,6 @@
 //! Connectors for sign-in: enabled by the settings, with their configuration decrypted and parsed.
 
-use crate::interaction::current::Current;
+use crate::interaction::current::CurrentInteraction;
 use crate::interaction::refusal::InteractionRefusal;
 use claimsmith_domain::documents::sign_in_experience::SignInExperience;
 use claimsmith_domain::federated::ConnectorKind;
@@ -28,7 +28,7 @@ pub(crate) struct Connector {
 /// The connector of that kind and id, for an interaction. At the server's own applications, only connectors for
 /// administrators are available.
 pub(crate) async fn of_interaction(
-    current: &Current,
+    current: &CurrentInteraction,
     kind: ConnectorKind,
     id: &str,
 ) -> Result<Connector, InteractionRefusal> {

@@ -3,7 +3,7 @@
 
 use super::connector;
 use crate::interaction::client_settings;
-use crate::interaction::current::Current;
+use crate::interaction::current::CurrentInteraction;
 use crate::interaction::refusal::InteractionRefusal;
 use claimsmith_domain::documents::sign_in_experience::SignInExperience;
 use claimsmith_domain::id::ApplicationId;
@@ -47,7 +47,10 @@ async fn complete(
 }
 
 /// The same for an interaction. At the server's own applications, only connectors for administrators are returned.
-pub async fn of_interaction(current: &Current, email: &str) -> Result<Vec<SsoConnector>, InteractionRefusal> {
+pub async fn of_interaction(
+    current: &CurrentInteraction,
+    email: &str,
+) -> Result<Vec<SsoConnector>, InteractionRefusal> {
     let mut tx = current.app.db.read().await?;
     let settings = current.settings_in(&mut tx).await?;
     let mut found = of_email(&current.app, &mut tx, &settings, email).await?;

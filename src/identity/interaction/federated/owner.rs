@@ -2,7 +2,7 @@
 //! email address, the user with that address. Administrators are not found by an address.
 
 use crate::interaction::administrators::administers;
-use crate::interaction::current::Current;
+use crate::interaction::current::CurrentInteraction;
 use crate::interaction::refusal::InteractionRefusal;
 use claimsmith_domain::federated::{ConnectorKind, Federated};
 use claimsmith_domain::id::{SsoConnectorId, UserId};
@@ -12,7 +12,7 @@ use claimsmith_storage::{self as storage, Tx};
 
 /// The user of an account, or the reason that there is none.
 pub(crate) async fn find(
-    current: &Current,
+    current: &CurrentInteraction,
     kind: ConnectorKind,
     federated: &Federated,
 ) -> Result<User, InteractionRefusal> {

@@ -6,7 +6,7 @@ use super::owner::{linked_to, of_address};
 use crate::accounts;
 use crate::accounts::ExternalIdentity;
 use crate::interaction::administrators::{administers, takes_administrators};
-use crate::interaction::current::Current;
+use crate::interaction::current::CurrentInteraction;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::step::InteractionStep;
 use claimsmith_domain::documents::fold::fold;
@@ -22,7 +22,7 @@ use serde_json::json;
 
 /// Stages an account for a new user.
 pub(crate) async fn for_new(
-    current: &mut Current,
+    current: &mut CurrentInteraction,
     settings: &SignInExperience,
     method: &Method,
 ) -> Result<(), InteractionRefusal> {
@@ -52,7 +52,11 @@ pub(crate) async fn for_new(
 }
 
 /// Stages the account for a user who was found by the domain of their email address and has not linked it yet.
-pub(crate) async fn for_found(current: &mut Current, method: &Method, user: &User) -> Result<(), InteractionRefusal> {
+pub(crate) async fn for_found(
+    current: &mut CurrentInteraction,
+    method: &Method,
+    user: &User,
+) -> Result<(), InteractionRefusal> {
     let Some((kind, federated)) = method.federated() else { return Ok(()) };
     if linked_to(&mut current.app.db.read().await?, kind, federated).await?.is_none_or(|owner| owner != user.id) {
         stage(&mut current.progress.profile, kind, federated);
@@ -61,12 +65,12 @@ pub(crate) async fn for_found(current: &mut Current, method: &Method, user: &Use
 }
 
 /// Stages the account of a social connector for the user of the interaction, at their request.
-pub async fn add_social(current: &mut Current, verification_id: &str) -> Result<(), InteractionRefusal> {
+pub async fn add_social(current: &mut CurrentInteraction, verification_id: &str) -> Result<(), InteractionRefusal> {
     let outcome = stage_social(current, verification_id).await;
     current.note(InteractionStep::Profile, outcome)
 }
 
-async fn stage_social(current: &mut Current, verification_id: &str) -> Result<(), InteractionRefusal> {
+async fn stage_social(current: &mut CurrentInteraction, verification_id: &str) -> Result<(), InteractionRefusal> {
     current.event()?;
     if current.progress.authenticated {
         return Err(InteractionRefusal::WrongEvent);
@@ -89,7 +93,7 @@ async fn stage_social(current: &mut Current, verification_id: &str) -> Result<()
 
 /// Refuses an account of another user, a second one of the same target, and administrators.
 pub(crate) async fn check_free(
-    current: &Current,
+    current: &CurrentInteraction,
     user_id: &UserId,
     federated: &Federated,
 ) -> Result<(), InteractionRefusal> {
@@ -181,7 +185,7 @@ pub(crate) async fn renew(
 /// be linked.
 pub(crate) async fn check_linked(
     tx: &mut storage::Tx,
-    current: &Current,
+    current: &CurrentInteraction,
     user_id: &UserId,
 ) -> Result<(), InteractionRefusal> {
     let profile = &current.progress.profile;
@@ -204,7 +208,7 @@ pub(crate) async fn check_linked(
 /// Refuses an unlinked account, unless the conditions to link it to the user are still met.
 async fn check_linkable(
     tx: &mut storage::Tx,
-    current: &Current,
+    current: &CurrentInteraction,
     user_id: &UserId,
     (kind, federated): (ConnectorKind, &Federated),
 ) -> Result<(), InteractionRefusal> {
@@ -222,7 +226,7 @@ async fn check_linkable(
 /// Whether the user still has the verified address of an account, whose domain its connector still owns.
 async fn is_of_company(
     tx: &mut storage::Tx,
-    current: &Current,
+    current: &CurrentInteraction,
     user_id: &UserId,
     federated: &Federated,
 ) -> Result<bool, InteractionRefusal> {

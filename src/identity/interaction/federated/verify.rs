@@ -5,7 +5,7 @@ use super::begin::row;
 use super::connector;
 use super::parameters::Callback;
 use super::upstream_sign_in::{EncryptedRow, UpstreamIdentity, receive, recognize};
-use crate::interaction::current::Current;
+use crate::interaction::current::CurrentInteraction;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::step::InteractionStep;
 use claimsmith_domain::federated::{ConnectorKind, Federated};
@@ -19,7 +19,7 @@ pub(crate) const PAUSE_MS: i64 = 1000;
 /// Verifies the callback of a connector; returns the id of the verification: the named one, or the only one of this
 /// kind.
 pub async fn verify(
-    current: &mut Current,
+    current: &mut CurrentInteraction,
     kind: ConnectorKind,
     connector_id: &str,
     callback: &Callback,
@@ -30,7 +30,7 @@ pub async fn verify(
 }
 
 async fn take(
-    current: &mut Current,
+    current: &mut CurrentInteraction,
     kind: ConnectorKind,
     connector_id: &str,
     callback: &Callback,
@@ -62,7 +62,7 @@ async fn take(
 
 /// The pending sign-in at this connector, with its id.
 fn find(
-    current: &Current,
+    current: &CurrentInteraction,
     kind: ConnectorKind,
     connector_id: &str,
     verification_id: Option<&str>,
@@ -80,7 +80,7 @@ fn find(
 }
 
 /// Uses up the state: of concurrent callbacks, only one proceeds.
-async fn use_up(current: &mut Current, id: &str) -> Result<(), InteractionRefusal> {
+async fn use_up(current: &mut CurrentInteraction, id: &str) -> Result<(), InteractionRefusal> {
     let mut work = current.begin().await?;
     if let Some(federated) = federated_mut(current, id) {
         federated.pending = None;
@@ -89,7 +89,7 @@ async fn use_up(current: &mut Current, id: &str) -> Result<(), InteractionRefusa
     Ok(work.commit().await?)
 }
 
-fn federated_mut<'c>(current: &'c mut Current, id: &str) -> Option<&'c mut Federated> {
+fn federated_mut<'c>(current: &'c mut CurrentInteraction, id: &str) -> Option<&'c mut Federated> {
     let kept = current.progress.verifications.iter_mut().find(|kept| kept.id == id)?;
     match &mut kept.method {
         Method::Social(federated) | Method::EnterpriseSso(federated) => Some(federated),

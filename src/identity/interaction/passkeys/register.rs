@@ -2,7 +2,7 @@
 //! is submitted.
 
 use super::{MAX_PASSKEYS, PasskeyChallenge, are_of_use, name_of, refused};
-use crate::interaction::current::Current;
+use crate::interaction::current::CurrentInteraction;
 use crate::interaction::factors::holder::{FactorHolder, of_interaction};
 use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::step::InteractionStep;
@@ -14,12 +14,12 @@ use claimsmith_storage::users::passkeys;
 use serde_json::{Map, Value, json};
 
 /// Creates the challenge for a new passkey.
-pub async fn ask(current: &mut Current) -> Result<PasskeyChallenge, InteractionRefusal> {
+pub async fn ask(current: &mut CurrentInteraction) -> Result<PasskeyChallenge, InteractionRefusal> {
     let outcome = begin(current).await;
     current.note(InteractionStep::NewPasskey, outcome)
 }
 
-async fn begin(current: &mut Current) -> Result<PasskeyChallenge, InteractionRefusal> {
+async fn begin(current: &mut CurrentInteraction) -> Result<PasskeyChallenge, InteractionRefusal> {
     let holder = of_interaction(current).await?;
     holder.check_proved(&current.progress)?;
     if !may_have_one(current, &holder) {
@@ -43,12 +43,20 @@ async fn begin(current: &mut Current) -> Result<PasskeyChallenge, InteractionRef
 }
 
 /// Verifies the registration of a passkey; returns the id of the verification.
-pub async fn verify(current: &mut Current, id: &str, answer: Map<String, Value>) -> Result<String, InteractionRefusal> {
+pub async fn verify(
+    current: &mut CurrentInteraction,
+    id: &str,
+    answer: Map<String, Value>,
+) -> Result<String, InteractionRefusal> {
     let outcome = confirm(current, id, answer).await;
     current.note(InteractionStep::Passkey, outcome)
 }
 
-async fn confirm(current: &mut Current, id: &str, answer: Map<String, Value>) -> Result<String, InteractionRefusal> {
+async fn confirm(
+    current: &mut CurrentInteraction,
+    id: &str,
+    answer: Map<String, Value>,
+) -> Result<String, InteractionRefusal> {
     let holder = of_interaction(current).await?;
     let method = &current.progress.verification(id).ok_or(InteractionRefusal::UnknownVerification)?.method;
     let challenge = match method {
@@ -77,12 +85,12 @@ async fn confirm(current: &mut Current, id: &str, answer: Map<String, Value>) ->
 }
 
 /// Stages the passkey of this verification, for sign-in and as a second factor.
-pub async fn bind(current: &mut Current, id: &str) -> Result<(), InteractionRefusal> {
+pub async fn bind(current: &mut CurrentInteraction, id: &str) -> Result<(), InteractionRefusal> {
     let outcome = stage(current, id).await;
     current.note(InteractionStep::BindPasskey, outcome)
 }
 
-async fn stage(current: &mut Current, id: &str) -> Result<(), InteractionRefusal> {
+async fn stage(current: &mut CurrentInteraction, id: &str) -> Result<(), InteractionRefusal> {
     let holder = of_interaction(current).await?;
     holder.check_proved(&current.progress)?;
     if !may_have_one(current, &holder) {
@@ -101,12 +109,12 @@ async fn stage(current: &mut Current, id: &str) -> Result<(), InteractionRefusal
 }
 
 /// The user skips adding a passkey for sign-in.
-pub async fn skip(current: &mut Current) -> Result<(), InteractionRefusal> {
+pub async fn skip(current: &mut CurrentInteraction) -> Result<(), InteractionRefusal> {
     let outcome = decline(current).await;
     current.note(InteractionStep::Profile, outcome)
 }
 
-async fn decline(current: &mut Current) -> Result<(), InteractionRefusal> {
+async fn decline(current: &mut CurrentInteraction) -> Result<(), InteractionRefusal> {
     of_interaction(current).await?;
     let mut work = current.begin().await?;
     current.progress.mfa.passkey_skipped = true;
@@ -115,6 +123,6 @@ async fn decline(current: &mut Current) -> Result<(), InteractionRefusal> {
 }
 
 /// Whether the settings enable passkeys, and passkeys are possible at this server.
-fn may_have_one(current: &Current, holder: &FactorHolder) -> bool {
+fn may_have_one(current: &CurrentInteraction, holder: &FactorHolder) -> bool {
     current.app.passkeys.are_possible() && are_of_use(&holder.settings)
 }

@@ -3,7 +3,7 @@
 use super::use_passkey::verify as verify_answer;
 use super::{PasskeyChallenge, refused};
 use crate::interaction::attempts::SignInAttempt;
-use crate::interaction::current::Current;
+use crate::interaction::current::CurrentInteraction;
 use crate::interaction::factors::guesses;
 use crate::interaction::factors::holder::{FactorHolder, of_interaction};
 use crate::interaction::refusal::InteractionRefusal;
@@ -13,12 +13,12 @@ use claimsmith_domain::interaction::{Method, Verification};
 use serde_json::{Map, Value, json};
 
 /// Creates the challenge for the user's passkeys.
-pub async fn ask(current: &mut Current) -> Result<PasskeyChallenge, InteractionRefusal> {
+pub async fn ask(current: &mut CurrentInteraction) -> Result<PasskeyChallenge, InteractionRefusal> {
     let outcome = begin(current).await;
     current.note(InteractionStep::AskPasskey, outcome)
 }
 
-async fn begin(current: &mut Current) -> Result<PasskeyChallenge, InteractionRefusal> {
+async fn begin(current: &mut CurrentInteraction) -> Result<PasskeyChallenge, InteractionRefusal> {
     let holder = of_interaction(current).await?;
     let known = holder.credential_ids();
     if known.is_empty() || !holder.has(FactorType::WebAuthn) {
@@ -35,12 +35,20 @@ async fn begin(current: &mut Current) -> Result<PasskeyChallenge, InteractionRef
 }
 
 /// Verifies a passkey of the user; returns the id of the verification.
-pub async fn verify(current: &mut Current, id: &str, answer: Map<String, Value>) -> Result<String, InteractionRefusal> {
+pub async fn verify(
+    current: &mut CurrentInteraction,
+    id: &str,
+    answer: Map<String, Value>,
+) -> Result<String, InteractionRefusal> {
     let outcome = attempt(current, id, answer).await;
     current.note(InteractionStep::Passkey, outcome)
 }
 
-async fn attempt(current: &mut Current, id: &str, answer: Map<String, Value>) -> Result<String, InteractionRefusal> {
+async fn attempt(
+    current: &mut CurrentInteraction,
+    id: &str,
+    answer: Map<String, Value>,
+) -> Result<String, InteractionRefusal> {
     let holder = of_interaction(current).await?;
     let attempt = guesses::count(current, &holder, FactorType::WebAuthn).await?;
     let outcome = prove(current, &holder, &attempt, id, answer).await;
@@ -48,7 +56,7 @@ async fn attempt(current: &mut Current, id: &str, answer: Map<String, Value>) ->
 }
 
 async fn prove(
-    current: &mut Current,
+    current: &mut CurrentInteraction,
     holder: &FactorHolder,
     attempt: &SignInAttempt,
     id: &str,

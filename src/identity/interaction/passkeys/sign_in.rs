@@ -1,11 +1,11 @@
 //! Sign-in with a passkey instead of a password. No response reveals whether an identifier has passkeys: without any,
 //! the challenge names decoys.
 
-use super::use_passkey::{Used, verify as verify_answer};
+use super::use_passkey::{VerifiedPasskey, verify as verify_answer};
 use super::{PasskeyChallenge, refused};
 use crate::accounts::wanted;
 use crate::interaction::attempts::{self, SignInAttempt};
-use crate::interaction::current::Current;
+use crate::interaction::current::CurrentInteraction;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::step::InteractionStep;
 use claimsmith_domain::id::UserId;
@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 
 /// The challenge for a passkey that the browser finds by itself: by a button, or by autofill in the identifier field.
 /// It precedes the start of the sign-in.
-pub async fn ask_for_any(current: &mut Current) -> Result<Value, InteractionRefusal> {
+pub async fn ask_for_any(current: &mut CurrentInteraction) -> Result<Value, InteractionRefusal> {
     check_enabled(current).await?;
     let asked = current.app.passkeys.ask_for(&[]).map_err(refused)?;
     let mut work = current.begin().await?;
@@ -27,12 +27,18 @@ pub async fn ask_for_any(current: &mut Current) -> Result<Value, InteractionRefu
 }
 
 /// Creates the challenge for the passkeys of the user with this identifier.
-pub async fn ask(current: &mut Current, identifier: &Identifier) -> Result<PasskeyChallenge, InteractionRefusal> {
+pub async fn ask(
+    current: &mut CurrentInteraction,
+    identifier: &Identifier,
+) -> Result<PasskeyChallenge, InteractionRefusal> {
     let outcome = begin(current, identifier).await;
     current.note(InteractionStep::AskSignInPasskey, outcome)
 }
 
-async fn begin(current: &mut Current, identifier: &Identifier) -> Result<PasskeyChallenge, InteractionRefusal> {
+async fn begin(
+    current: &mut CurrentInteraction,
+    identifier: &Identifier,
+) -> Result<PasskeyChallenge, InteractionRefusal> {
     current.event()?;
     check_enabled(current).await?;
     let (user_id, mut known) = known(current, identifier).await?;
@@ -53,7 +59,7 @@ async fn begin(current: &mut Current, identifier: &Identifier) -> Result<Passkey
 
 /// The user of an identifier, with the credential ids of their passkeys.
 async fn known(
-    current: &Current,
+    current: &CurrentInteraction,
     identifier: &Identifier,
 ) -> Result<(Option<UserId>, Vec<String>), InteractionRefusal> {
     let mut tx = current.app.db.read().await?;
@@ -68,7 +74,7 @@ async fn known(
 
 /// Verifies a passkey; without a verification, for the challenge of `ask_for_any`. Returns the id of the verification.
 pub async fn verify(
-    current: &mut Current,
+    current: &mut CurrentInteraction,
     id: Option<&str>,
     answer: Map<String, Value>,
 ) -> Result<String, InteractionRefusal> {
@@ -77,7 +83,7 @@ pub async fn verify(
 }
 
 async fn attempt(
-    current: &mut Current,
+    current: &mut CurrentInteraction,
     id: Option<&str>,
     answer: Map<String, Value>,
 ) -> Result<String, InteractionRefusal> {
@@ -97,7 +103,7 @@ async fn attempt(
             return Err(InteractionRefusal::InvalidPasskey);
         }
         Err(other) => {
-            attempt.take_back(&app).await?;
+            attempt.undo_failure(&app).await?;
             return Err(other);
         }
     };
@@ -107,10 +113,10 @@ async fn attempt(
 
 /// Stores the successful verification.
 async fn keep(
-    current: &mut Current,
+    current: &mut CurrentInteraction,
     attempt: &SignInAttempt,
     id: Option<&str>,
-    used: Used,
+    used: VerifiedPasskey,
 ) -> Result<String, InteractionRefusal> {
     let id = match id {
         Some(id) => id.to_owned(),
@@ -130,7 +136,7 @@ async fn keep(
 }
 
 /// The expected user, if an identifier was given, and the challenge.
-fn asked(current: &Current, id: Option<&str>) -> Result<(Option<UserId>, Value), InteractionRefusal> {
+fn asked(current: &CurrentInteraction, id: Option<&str>) -> Result<(Option<UserId>, Value), InteractionRefusal> {
     let Some(id) = id else {
         let challenge = current.progress.passkey_challenge.clone();
         return Ok((None, challenge.ok_or(InteractionRefusal::NoSignInPasskeyAsked)?));
@@ -145,7 +151,7 @@ fn asked(current: &Current, id: Option<&str>) -> Result<(Option<UserId>, Value),
     }
 }
 
-async fn check_enabled(current: &Current) -> Result<(), InteractionRefusal> {
+async fn check_enabled(current: &CurrentInteraction) -> Result<(), InteractionRefusal> {
     let settings = current.settings().await?;
     if settings.passkey_sign_in.enabled == Some(true) && current.app.passkeys.are_possible() {
         Ok(())

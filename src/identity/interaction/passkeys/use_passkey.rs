@@ -1,7 +1,7 @@
 //! The use of a passkey: verification, and update of its signature counter.
 
 use super::refused;
-use crate::interaction::current::Current;
+use crate::interaction::current::CurrentInteraction;
 use crate::interaction::refusal::InteractionRefusal;
 use claimsmith_domain::id::UserId;
 use claimsmith_domain::staged_factors::ProvedPasskey;
@@ -12,18 +12,18 @@ use claimsmith_storage::{Json, users};
 use serde_json::{Map, Value};
 
 /// A verified passkey, and its new state.
-pub(super) struct Used {
+pub(super) struct VerifiedPasskey {
     passkey: Passkey,
     credential: Value,
 }
 
 /// Verifies a response: by a passkey of `user`, or of any user if `None`.
 pub(super) async fn verify(
-    current: &Current,
+    current: &CurrentInteraction,
     answer: Map<String, Value>,
     challenge: &Value,
     user: Option<&UserId>,
-) -> Result<Used, InteractionRefusal> {
+) -> Result<VerifiedPasskey, InteractionRefusal> {
     let id = credential_id(&answer).map_err(refused)?;
     let found = passkeys::find_by_credential(&mut current.app.db.read().await?, &id).await?;
     let passkey = found
@@ -31,10 +31,10 @@ pub(super) async fn verify(
         .ok_or(InteractionRefusal::InvalidPasskey)?;
     let verified = current.app.passkeys.verify(answer, challenge, &passkey.credential, &passkey.user_id);
     let credential = verified.map_err(refused)?;
-    Ok(Used { passkey, credential })
+    Ok(VerifiedPasskey { passkey, credential })
 }
 
-impl Used {
+impl VerifiedPasskey {
     /// The user of the passkey.
     pub(super) fn user_id(&self) -> &UserId {
         &self.passkey.user_id

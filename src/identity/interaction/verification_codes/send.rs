@@ -1,10 +1,10 @@
 //! Sends a code to an email address or phone number to verify its ownership.
 
-use super::asker::{CodePurpose, asker};
+use super::requester::{CodePurpose, requester};
 use crate::interaction::administrators::is_administrator;
 use crate::interaction::attempts;
 use crate::interaction::captcha;
-use crate::interaction::current::Current;
+use crate::interaction::current::CurrentInteraction;
 use crate::interaction::find_user::find;
 use crate::interaction::language::of_messages;
 use crate::interaction::proof::check_resets;
@@ -19,9 +19,9 @@ use claimsmith_domain::message::{Contents, Message, Recipient};
 use claimsmith_domain::sent_code::SentCode;
 use claimsmith_services::app::App;
 use claimsmith_services::audit::Actor;
-use claimsmith_services::messages::{self, Admitted, Asking};
+use claimsmith_services::messages::{self, Admitted, MessageRequester};
 use claimsmith_services::unit_of_work::UnitOfWork;
-use claimsmith_services::verification_codes::{self, Asker, NewCode};
+use claimsmith_services::verification_codes::{self, NewCode, Requester};
 use claimsmith_storage::users::User;
 use secrecy::ExposeSecret;
 use serde_json::{Value, json};
@@ -29,7 +29,7 @@ use serde_json::{Value, json};
 /// Sends a code for the current event; returns the id of the verification. The response does not reveal whether it was
 /// sent.
 pub async fn send(
-    current: &mut Current,
+    current: &mut CurrentInteraction,
     identifier: Identifier,
     event: InteractionEvent,
 ) -> Result<String, InteractionRefusal> {
@@ -55,7 +55,7 @@ pub(crate) struct CodeRequest {
 }
 
 async fn decide_and_send(
-    current: &mut Current,
+    current: &mut CurrentInteraction,
     identifier: Identifier,
     event: InteractionEvent,
 ) -> Result<String, InteractionRefusal> {
@@ -150,7 +150,7 @@ fn is_sent_to(
 /// Creates the code and the message in one transaction. Limits per IP address and recipient are checked before; the
 /// total limit of text messages when one is written.
 pub(crate) async fn deliver(
-    current: &mut Current,
+    current: &mut CurrentInteraction,
     settings: &SignInExperience,
     role: CodePurpose,
     request: CodeRequest,
@@ -159,15 +159,15 @@ pub(crate) async fn deliver(
         request.identifier.kind.channel().ok_or(InteractionRefusal::ImpossibleIdentifier(request.identifier.kind))?;
     let app = current.app.clone();
     let language = of_messages(current, &settings.language_info).await?;
-    let asking = Asking {
+    let message_requester = MessageRequester {
         actor: Actor::Application { id: current.request.client_id.clone() },
         origin: current.browser.origin.clone(),
         interaction: Some(current.happening(current.event()?, &UserId::from(""), Value::Null)),
         is_known: request.is_known,
     };
     attempts::count_send(&app, current.browser.origin.ip).await?;
-    let admitted = app.messages.admit(request.recipient.clone(), request.template, asking).await?;
-    let asker = asker(current, role, channel);
+    let admitted = app.messages.admit(request.recipient.clone(), request.template, message_requester).await?;
+    let requester = requester(current, role, channel);
     let mut work = current.begin().await?;
     // Earlier unsent messages are obsolete.
     let now = work.now();
@@ -175,7 +175,7 @@ pub(crate) async fn deliver(
         messages::withdraw(&mut work, &former, now).await?;
     }
     let id = if request.is_sent {
-        let made = make(current, &mut work, settings, &asker).await?;
+        let made = make(current, &mut work, settings, &requester).await?;
         let contents = Contents {
             application: current.application().cloned(),
             ip: current.browser.origin.ip,
@@ -188,7 +188,7 @@ pub(crate) async fn deliver(
         made.id
     } else {
         let source = (&app.random, &*app.cipher);
-        verification_codes::make_decoy(&mut work, source, &asker, &settings.verification_code_policy, now).await?
+        verification_codes::make_decoy(&mut work, source, &requester, &settings.verification_code_policy, now).await?
     };
     let sent = SentCode {
         recipient: request.recipient.address().to_owned(),
@@ -218,18 +218,18 @@ pub(crate) async fn deliver(
 }
 
 async fn make(
-    current: &Current,
+    current: &CurrentInteraction,
     work: &mut UnitOfWork,
     settings: &SignInExperience,
-    asker: &Asker,
+    requester: &Requester,
 ) -> Result<NewCode, InteractionRefusal> {
     let (app, now) = (&current.app, work.now());
     let source = (&app.random, &*app.cipher);
-    Ok(verification_codes::make(work, source, asker, &settings.verification_code_policy, now).await?)
+    Ok(verification_codes::make(work, source, requester, &settings.verification_code_policy, now).await?)
 }
 
 async fn write(
-    current: &Current,
+    current: &CurrentInteraction,
     work: &mut UnitOfWork,
     to: &Admitted,
     message: &Message,
@@ -240,7 +240,7 @@ async fn write(
 }
 
 /// The verifications that a new code replaces.
-fn former(current: &Current, role: CodePurpose, channel: Channel) -> Vec<String> {
+fn former(current: &CurrentInteraction, role: CodePurpose, channel: Channel) -> Vec<String> {
     let replaced = |method: &Method| match (role, channel) {
         (CodePurpose::Identifier, Channel::Email) => matches!(method, Method::EmailVerificationCode(_)),
         (CodePurpose::Identifier, Channel::Phone) => matches!(method, Method::PhoneVerificationCode(_)),

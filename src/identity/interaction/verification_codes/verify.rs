@@ -1,8 +1,8 @@
 //! Verifies an entered code. It counts as an attempt at the email address or phone number, like a password.
 
-use super::asker::{CodePurpose, asker};
+use super::requester::{CodePurpose, requester};
 use crate::interaction::attempts::{self, SignInAttempt};
-use crate::interaction::current::Current;
+use crate::interaction::current::CurrentInteraction;
 use crate::interaction::find_user::find;
 use crate::interaction::lockout::tell_lockout;
 use crate::interaction::refusal::InteractionRefusal;
@@ -18,7 +18,7 @@ use serde_json::json;
 /// Verifies a code that was sent to this email address or phone number for the verification with this id; returns the
 /// id.
 pub async fn verify(
-    current: &mut Current,
+    current: &mut CurrentInteraction,
     identifier: &Identifier,
     id: &str,
     code: &str,
@@ -29,7 +29,7 @@ pub async fn verify(
 }
 
 async fn attempt(
-    current: &mut Current,
+    current: &mut CurrentInteraction,
     identifier: &Identifier,
     id: &str,
     code: &str,
@@ -45,16 +45,17 @@ async fn attempt(
     let (_, is_known_here) = find(current, &sent.identifier).await?;
     let counted = Some(&sent.identifier).filter(|_| !is_known_here);
     let attempt = attempts::count(&app, &settings.sentinel_policy, counted, current.browser.origin.ip).await?;
-    let (asker, policy) = (asker(current, CodePurpose::Identifier, channel), &settings.verification_code_policy);
+    let (requester, policy) =
+        (requester(current, CodePurpose::Identifier, channel), &settings.verification_code_policy);
     let now = app.clock.now_ms();
-    let proved = match verification_codes::prove(&app.db, &app.cipher, &asker, Some(id), code, policy, now).await? {
+    let proved = match verification_codes::prove(&app.db, &app.cipher, &requester, Some(id), code, policy, now).await? {
         Ok(proved) => proved,
         Err(refusal) => {
             if refusal == CodeRefusal::Mismatch {
                 attempt.failed(&app).await?;
                 tell_lockout(current, &attempt, &sent.identifier).await?;
             } else {
-                attempt.take_back(&app).await?;
+                attempt.undo_failure(&app).await?;
             }
             return Err(InteractionRefusal::Code(refusal));
         }
@@ -65,7 +66,7 @@ async fn attempt(
 
 /// Uses up the code, and stores the successful verification.
 async fn keep(
-    current: &mut Current,
+    current: &mut CurrentInteraction,
     attempt: &SignInAttempt,
     proved: &Proved,
     (channel, id): (Channel, &str),
@@ -89,7 +90,7 @@ async fn keep(
 }
 
 /// The code that was sent for this verification.
-fn sent(current: &Current, id: &str) -> Result<SentCode, InteractionRefusal> {
+fn sent(current: &CurrentInteraction, id: &str) -> Result<SentCode, InteractionRefusal> {
     let verification = current.progress.verification(id).ok_or(InteractionRefusal::UnknownVerification)?;
     verification.method.identifying_code().cloned().ok_or(InteractionRefusal::UnknownVerification)
 }

@@ -60,11 +60,11 @@ async fn ask_for(
     recipient: Option<Recipient>,
     template: TemplateType,
 ) -> Result<Admitted, MessageRefusal> {
-    messages.admit(recipient.unwrap(), template, asking(false)).await
+    messages.admit(recipient.unwrap(), template, message_requester(false)).await
 }
 
-fn asking(is_known: bool) -> Asking {
-    Asking { actor: Actor::Server, origin: RequestOrigin::default(), interaction: None, is_known }
+fn message_requester(is_known: bool) -> MessageRequester {
+    MessageRequester { actor: Actor::Server, origin: RequestOrigin::default(), interaction: None, is_known }
 }
 
 fn code(clock: &Clock) -> Message {
@@ -85,7 +85,7 @@ async fn text(
     is_known: bool,
 ) -> Result<(), MessageRefusal> {
     let recipient = Recipient::phone(&format!("+1 650 253 {last:04}")).unwrap();
-    let admitted = messages.admit(recipient, template, asking(is_known)).await?;
+    let admitted = messages.admit(recipient, template, message_requester(is_known)).await?;
     let mut tx = messages.db.begin().await.unwrap();
     messages.append(&mut tx, &admitted, &code(clock), clock.now_ms()).await?;
     tx.commit().await.unwrap();

@@ -41,7 +41,7 @@ enum DeliveryPlan {
 }
 
 /// The result of an attempt.
-struct Came {
+struct AttemptOutcome {
     result: WebhookOutcome,
     status: Option<u16>,
     response_body: Option<String>,
@@ -60,23 +60,23 @@ pub(super) async fn run(
     let started_at = shared.clock.now_ms();
     let started = Instant::now();
     let payload = std::mem::take(&mut leased.payload);
-    let came = contain("delivery", attempt(shared, hook, (&lease, &leased), payload, started_at)).await;
-    record_of(came, leased, lease, hook.retries(), (started_at, started.elapsed()))
+    let outcome = contain("delivery", attempt(shared, hook, (&lease, &leased), payload, started_at)).await;
+    record_of(outcome, leased, lease, hook.retries(), (started_at, started.elapsed()))
 }
 
 /// The record of an attempt, with its start and duration. `None` if the lease has passed to another worker.
 fn record_of(
-    came: Result<Option<Came>, Panicked>,
+    outcome: Result<Option<AttemptOutcome>, Panicked>,
     leased: Leased,
     lease: Arc<str>,
     retries: Option<u8>,
     (started_at, elapsed): (i64, Duration),
 ) -> Option<AttemptResult> {
-    let came = match came {
-        Ok(came) => came?,
-        Err(Panicked) => Came::failed("an internal error of the server; see its log", elapsed),
+    let outcome = match outcome {
+        Ok(outcome) => outcome?,
+        Err(Panicked) => AttemptOutcome::failed("an internal error of the server; see its log", elapsed),
     };
-    let error = match &came.result {
+    let error = match &outcome.result {
         WebhookOutcome::Failed { error, .. } => {
             tracing::debug!(
                 delivery = leased.id.as_str(),
@@ -88,15 +88,15 @@ fn record_of(
         }
         WebhookOutcome::Delivered | WebhookOutcome::Dropped(_) => None,
     };
-    let attempt = came.duration.zip(random::id(21).ok()).map(|(duration, id)| Attempt {
+    let attempt = outcome.duration.zip(random::id(21).ok()).map(|(duration, id)| Attempt {
         id,
         delivery_id: leased.id.clone(),
         hook_id: leased.hook_id.clone(),
         number: leased.attempts + 1,
         started_at,
         duration_ms: i64::try_from(duration.as_millis()).unwrap_or(i64::MAX),
-        status: came.status.map(i64::from),
-        response_body: came.response_body,
+        status: outcome.status.map(i64::from),
+        response_body: outcome.response_body,
         error,
     });
     Some(AttemptResult {
@@ -107,7 +107,7 @@ fn record_of(
         attempts: leased.attempts + 1,
         retries,
         attempt,
-        result: came.result,
+        result: outcome.result,
     })
 }
 
@@ -118,19 +118,19 @@ async fn attempt(
     (lease, leased): (&str, &Leased),
     payload: String,
     started_at: i64,
-) -> Option<Came> {
+) -> Option<AttemptOutcome> {
     let prepared = match plan(shared, hook, (lease, leased), payload).await {
         DeliveryPlan::Leave => return None,
         DeliveryPlan::Drop(reason) => {
             let result = WebhookOutcome::Dropped(reason);
-            return Some(Came { result, status: None, response_body: None, duration: None });
+            return Some(AttemptOutcome { result, status: None, response_body: None, duration: None });
         }
-        DeliveryPlan::Fail(error, duration) => return Some(Came::failed(error, duration)),
+        DeliveryPlan::Fail(error, duration) => return Some(AttemptOutcome::failed(error, duration)),
         DeliveryPlan::Send(prepared) => prepared,
     };
     let receiver = match &hook.receiver {
         Ok(receiver) => receiver,
-        Err(error) => return Some(Came::failed(error.as_str(), Duration::ZERO)),
+        Err(error) => return Some(AttemptOutcome::failed(error.as_str(), Duration::ZERO)),
     };
     let reply = receiver.tell((&shared.egress, &shared.receivers), &leased.id, &prepared, started_at).await;
     let gone = reply.status == Some(410);
@@ -138,10 +138,10 @@ async fn attempt(
         None => WebhookOutcome::Delivered,
         Some(error) => WebhookOutcome::Failed { error, hold: reply.hold, gone },
     };
-    Some(Came { result, status: reply.status, response_body: reply.body, duration: Some(reply.duration) })
+    Some(AttemptOutcome { result, status: reply.status, response_body: reply.body, duration: Some(reply.duration) })
 }
 
-impl Came {
+impl AttemptOutcome {
     fn failed(error: impl Into<String>, duration: Duration) -> Self {
         let result = WebhookOutcome::Failed { error: error.into(), hold: None, gone: false };
         Self { result, status: None, response_body: None, duration: Some(duration) }
@@ -233,8 +233,8 @@ mod tests {
             payload: String::new(),
             entity: Some("user:1".to_owned()),
         };
-        let came = contain("delivery", async { panic!("on purpose") }).await;
-        let record = record_of(came, leased, "lease".into(), None, (7, Duration::from_millis(5))).unwrap();
+        let outcome = contain("delivery", async { panic!("on purpose") }).await;
+        let record = record_of(outcome, leased, "lease".into(), None, (7, Duration::from_millis(5))).unwrap();
         // It is counted for the backoff and the maximal number of attempts.
         assert_eq!((record.attempts, record.entity.as_deref()), (4, Some("user:1")));
         let attempt = record.attempt.unwrap();

@@ -2,12 +2,12 @@
 
 use super::AccountRefusal;
 use claimsmith_domain::documents::sign_in_experience::SignInExperience;
-use claimsmith_domain::way_in::SignInMeans;
+use claimsmith_domain::sign_in_means::SignInMeans;
 use claimsmith_storage::users::{User, passkeys, sso_identities};
 use claimsmith_storage::{self as storage, Document as _, Tx};
 
 /// The sign-in methods that a user has.
-pub async fn ways_in(tx: &mut Tx, user: &User, settings: &SignInExperience) -> storage::Result<SignInMeans> {
+pub async fn sign_in_means(tx: &mut Tx, user: &User, settings: &SignInExperience) -> storage::Result<SignInMeans> {
     let linked = user.identities.as_object().filter(|_| !user.identities.is_unreadable());
     Ok(SignInMeans {
         username: user.username.is_some(),
@@ -22,11 +22,11 @@ pub async fn ways_in(tx: &mut Tx, user: &User, settings: &SignInExperience) -> s
 }
 
 /// Refuses a change after which a user can no longer sign in (if they could before), or has no identifier left.
-pub fn refuse_last_way_in(
+pub fn refuse_last_sign_in_method(
     before: SignInMeans,
     after: SignInMeans,
     settings: &SignInExperience,
 ) -> Result<(), AccountRefusal> {
     let is_lost = !after.opens(settings) && (before.opens(settings) || !after.is_named());
-    if before != after && is_lost { Err(AccountRefusal::LastWayIn) } else { Ok(()) }
+    if before != after && is_lost { Err(AccountRefusal::LastSignInMethod) } else { Ok(()) }
 }

@@ -1,9 +1,9 @@
 //! The owner of a verification code: one browser's interaction, and one type of verification in it. A new one replaces
 //! the former.
 
-use crate::interaction::current::Current;
+use crate::interaction::current::CurrentInteraction;
 use claimsmith_domain::documents::sign_in_experience::methods::Channel;
-use claimsmith_services::verification_codes::Asker;
+use claimsmith_services::verification_codes::Requester;
 
 /// The purpose of a code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,10 +15,10 @@ pub(crate) enum CodePurpose {
 }
 
 /// The owner of codes over this channel in this interaction.
-pub(crate) fn asker(current: &Current, role: CodePurpose, channel: Channel) -> Asker {
+pub(crate) fn requester(current: &CurrentInteraction, role: CodePurpose, channel: Channel) -> Requester {
     let role = match role {
         CodePurpose::Identifier => "identifier",
         CodePurpose::Factor => "factor",
     };
-    Asker::new(&["interaction", current.id(), role, channel.identifier().name()])
+    Requester::new(&["interaction", current.id(), role, channel.identifier().name()])
 }

@@ -9,18 +9,18 @@ use tokio::runtime::Handle;
 type Boxed<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
 /// A future that is polled to completion, by the caller or by its own task.
-pub(super) struct ToTheEnd<T: Send + 'static> {
+pub(super) struct Uncancellable<T: Send + 'static> {
     /// `None` once completed.
     future: Option<Boxed<T>>,
 }
 
-impl<T: Send + 'static> ToTheEnd<T> {
+impl<T: Send + 'static> Uncancellable<T> {
     pub(super) fn of(future: Boxed<T>) -> Self {
         Self { future: Some(future) }
     }
 }
 
-impl<T: Send + 'static> Future for ToTheEnd<T> {
+impl<T: Send + 'static> Future for Uncancellable<T> {
     type Output = T;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<T> {
@@ -33,7 +33,7 @@ impl<T: Send + 'static> Future for ToTheEnd<T> {
     }
 }
 
-impl<T: Send + 'static> Drop for ToTheEnd<T> {
+impl<T: Send + 'static> Drop for Uncancellable<T> {
     fn drop(&mut self) {
         let Some(future) = self.future.take() else { return };
         // Without a runtime, nothing can use the resources of the future any longer.
