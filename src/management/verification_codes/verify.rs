@@ -4,6 +4,7 @@ use super::guesses::Guess;
 use super::recipient::{asker, identifier};
 use crate::refusals::AccessRefused;
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::management::UsersWrite;
 use claimsmith_domain::verification_code::CodeRefusal;
@@ -76,7 +77,7 @@ pub(super) async fn verify_verification_code(
     }
     // Queued messages with a code are no longer needed.
     messages::withdraw(&mut tx, asker.name(), now).await?;
-    tx.audit("Management.VerificationCode.Verify", json!({ "type": identifier.kind.name() })).await?;
+    tx.audit(AuditKey::ManagementVerificationCodeVerify, json!({ "type": identifier.kind.name() })).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }
