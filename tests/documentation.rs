@@ -1,7 +1,8 @@
-//! The documentation: the configuration table matches the program, every folder is on the folder map, every link, path
-//! and test that is named exists, and comments name pages of decisions and not numbers.
+//! The documentation: the tables of the configuration and of the audit keys match the program, every folder is on the
+//! folder map, every link, path and test that is named exists, and comments name pages of decisions and not numbers.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
+use claimsmith_domain::audit_key::AuditKey;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -173,6 +174,29 @@ fn the_configuration_table_is_the_programs_own() {
     let (table, _) = rest.split_once("\n<!-- end -->").unwrap();
     let own = claimsmith_config::reference();
     assert_eq!(table.trim(), own.trim(), "put the output of `claimsmith config keys` into docs/configuration.md");
+}
+
+/// What stands between backticks.
+fn quoted(text: &str) -> Vec<&str> {
+    text.split('`').skip(1).step_by(2).collect()
+}
+
+#[test]
+fn the_table_of_audit_keys_has_all_that_are_written() {
+    let page = read("docs/audit-log-keys.md");
+    let mut shown = BTreeSet::new();
+    for (beginnings, ends) in rows(&page, "Keys") {
+        for end in quoted(ends) {
+            let composed = quoted(beginnings).into_iter().map(|beginning| format!("{beginning}.{end}"));
+            let found: Vec<String> = composed.collect();
+            shown.extend(if found.is_empty() { vec![end.to_owned()] } else { found });
+        }
+    }
+    let own: BTreeSet<String> = AuditKey::ALL.iter().map(AuditKey::to_string).collect();
+    let missing: Vec<&String> = own.difference(&shown).collect();
+    let unknown: Vec<&String> = shown.difference(&own).collect();
+    assert!(missing.is_empty(), "docs/audit-log-keys.md has no {missing:?}");
+    assert!(unknown.is_empty(), "docs/audit-log-keys.md has {unknown:?}, which nothing writes");
 }
 
 #[test]

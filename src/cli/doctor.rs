@@ -6,6 +6,7 @@ use crate::server::open_database;
 use anyhow::Context;
 use claimsmith_cli::terminal::{print_line, printable};
 use claimsmith_config::Config;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::clock::Clock;
 use claimsmith_domain::documents::client_authentication::ClientAssertionAudience;
 use claimsmith_storage::doctor::{self, UnreadableDocument};
@@ -80,7 +81,7 @@ async fn repair(config: &Config, db: &Db, unreadable: &[UnreadableDocument]) -> 
     }
     file.sync_all()?;
     let rows: Vec<String> = unreadable.iter().take(100).map(|f| format!("{}/{}/{}", f.table, f.id, f.column)).collect();
-    tx.audit("Doctor.Repair", json!({ "documents": unreadable.len(), "rows": rows })).await?;
+    tx.audit(AuditKey::DoctorRepair, json!({ "documents": unreadable.len(), "rows": rows })).await?;
     tx.commit().await?;
     Ok(path)
 }

@@ -5,6 +5,7 @@ use crate::server::open_database;
 use anyhow::Context;
 use claimsmith_cli::terminal::{print_line, printable};
 use claimsmith_config::Config;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::clock::{Clock, iso8601};
 use claimsmith_domain::origin::RequestOrigin;
 use claimsmith_identity::bootstrap;
@@ -56,7 +57,7 @@ async fn rotate(config: &Config, db: &Db, algorithm: Option<Algorithm>, now: i64
     let key = keys::make(algorithm, &cipher, now, now + delay)?;
     let mut tx = by_operator(db, now).await?;
     let key = keys::rotate(&mut tx, key, lifetime).await?;
-    tx.audit("Keys.Rotate", json!({ "kid": key.kid, "activatesAt": key.activates_at })).await?;
+    tx.audit(AuditKey::KeysRotate, json!({ "kid": key.kid, "activatesAt": key.activates_at })).await?;
     tx.commit().await?;
     print_line(&format!(
         "Key {} ({}) is published; it signs in {} s.",
@@ -85,7 +86,7 @@ async fn rekey(config: &Config, db: &Db, now: i64) -> anyhow::Result<()> {
     let rekeyed = rekey::rekey(db, &cipher, now).await?;
     let counts: Map<String, Value> = rekeyed.counts.iter().map(|(name, count)| (name.clone(), json!(count))).collect();
     let mut tx = by_operator(db, now).await?;
-    tx.audit("Keys.Rekey", json!({ "counts": counts, "unreadable": rekeyed.unreadable.len() })).await?;
+    tx.audit(AuditKey::KeysRekey, json!({ "counts": counts, "unreadable": rekeyed.unreadable.len() })).await?;
     tx.commit().await?;
     print_line(&format!("{} secrets were encrypted again, under the current encryption key.", rekeyed.count()));
     for (what, waiting) in &rekeyed.waiting {

@@ -64,6 +64,8 @@ pub struct Console {
     pub api: Arc<dyn Api>,
     /// The public URL of the server without a trailing slash, for links, commands and examples.
     pub base_url: Arc<str>,
+    /// The keys that the filter of the audit log suggests; `*` matches all keys with this beginning.
+    pub log_keys: &'static [&'static str],
 }
 
 /// The router of all screens. Requests must carry an [`Operator`] as an extension.

@@ -4,7 +4,7 @@ use crate::documents::sign_in_experience::methods::SignInMode;
 use serde::{Deserialize, Serialize};
 
 /// The purpose of an interaction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum InteractionEvent {
     /// Sign-in.
     SignIn,

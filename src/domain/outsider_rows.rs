@@ -15,8 +15,6 @@ const KIB: u64 = 1 << 10;
 /// A mebibyte in bytes.
 const MIB: u64 = 1 << 20;
 
-/// The audit key of entries about a reached bound.
-pub const REFUSED: &str = "Rows.Refused";
 /// Maximum bytes of a stored authorization request: two texts of maximum size, and the rest.
 pub const MAX_REQUEST_BYTES: usize = 12 << 10;
 /// Maximum bytes of the progress of an interaction.

@@ -4,6 +4,7 @@ use crate::describe::routes;
 use crate::privilege_guard;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::bounded_vec::BoundedVec;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::management::UsersWrite;
@@ -60,7 +61,8 @@ pub(super) async fn delete_sentinel_activities(
         }
         unlock::unlock(&mut tx, target.as_str(), &holders).await?;
     }
-    tx.audit("Management.SentinelActivity.Delete", json!({ "targetType": "User", "targets": body.targets })).await?;
+    tx.audit(AuditKey::ManagementSentinelActivityDelete, json!({ "targetType": "User", "targets": body.targets }))
+        .await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -8,6 +8,7 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::authorization::request::Prompt;
 use claimsmith_domain::origin::RequestOrigin;
 use claimsmith_domain::user_code;
@@ -21,7 +22,7 @@ use claimsmith_web::extract::form::Form;
 use serde::Serialize;
 
 /// The audit key of a refusal.
-const CREATED: &str = "DeviceAuthorization.Create";
+const CREATED: AuditKey = AuditKey::DeviceAuthorizationCreate;
 
 /// The response to a device (section 3.2).
 #[derive(Serialize)]

@@ -4,6 +4,7 @@ use axum::Extension;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::id::ApplicationId;
 use claimsmith_domain::origin::RequestOrigin;
 use claimsmith_services::app::App;
@@ -48,7 +49,7 @@ pub async fn revoke_token(
     let mut tx = UnitOfWork::begin(&app.db, actor, origin, now).await?;
     if issuances::revoke(&mut tx, &live.issuance.jti, now).await? {
         let details = json!({ "userId": live.issuance.user_id, "jti": live.issuance.jti });
-        tx.audit("RevokeToken", with(details, &proof)).await?;
+        tx.audit(AuditKey::RevokeToken, with(details, &proof)).await?;
     }
     tx.commit().await?;
     Ok(StatusCode::OK)
@@ -69,7 +70,7 @@ async fn revoke_refresh_token(
     let mut tx = UnitOfWork::begin(&app.db, actor, origin, now).await?;
     grants::revoke_family(&mut tx, &token.grant_id, &token.family_id, now).await?;
     let details = json!({ "userId": token.user_id, "grantId": token.grant_id });
-    tx.audit("RevokeToken", with(details, proof)).await?;
+    tx.audit(AuditKey::RevokeToken, with(details, proof)).await?;
     tx.commit().await?;
     Ok(StatusCode::OK)
 }

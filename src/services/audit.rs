@@ -1,6 +1,7 @@
 //! Builds entries of the audit log, in the same form for every caller: what happened, who did it, and where the request
 //! came from.
 
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::id::{ApplicationId, UserId};
 use claimsmith_domain::origin::RequestOrigin;
 use claimsmith_domain::random::{self, RandomError};
@@ -62,29 +63,29 @@ impl Actor {
 /// An entry under construction: `{key, result, error?, applicationId?, ip?, userAgent?, requestId?, …}`.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    key: String,
+    key: AuditKey,
     payload: Map<String, Value>,
 }
 
 impl Entry {
     /// A success. `details` must not have secrets, and cannot override the recorded actor.
     #[must_use]
-    pub fn success(key: impl Into<String>, details: Value) -> Self {
-        Self::new(key.into(), "Success", details)
+    pub fn success(key: AuditKey, details: Value) -> Self {
+        Self::new(key, "Success", details)
     }
 
     /// A refusal, with the code and the message that the client gets.
     #[must_use]
-    pub fn refused(key: impl Into<String>, code: &str, message: &str) -> Self {
-        Self::new(key.into(), "Error", json!({ "error": { "code": code, "message": message } }))
+    pub fn refused(key: AuditKey, code: &str, message: &str) -> Self {
+        Self::new(key, "Error", json!({ "error": { "code": code, "message": message } }))
     }
 
-    fn new(key: String, result: &str, details: Value) -> Self {
+    fn new(key: AuditKey, result: &str, details: Value) -> Self {
         let mut payload = match details {
             Value::Object(details) => details,
             _ => Map::new(),
         };
-        payload.insert("key".to_owned(), json!(key));
+        payload.insert("key".to_owned(), json!(key.text()));
         payload.insert("result".to_owned(), json!(result));
         Self { key, payload }
     }
@@ -130,7 +131,7 @@ impl Entry {
     pub fn at(self, now: i64) -> Result<StoredAuditEntry, RandomError> {
         Ok(StoredAuditEntry {
             id: random::id_at(now)?,
-            key: self.key,
+            key: self.key.text().to_owned(),
             payload: Json(Value::Object(self.payload)),
             created_at: now,
         })

@@ -3,6 +3,7 @@
 
 use crate::audit::{Actor, Entry};
 use crate::webhooks::{self, Event};
+use claimsmith_domain::audit_key::{AuditInterface, AuditKey, AuditOperation};
 use claimsmith_domain::origin::RequestOrigin;
 use claimsmith_storage::{self as storage, Db, Tx, audit};
 use serde_json::Value;
@@ -35,17 +36,17 @@ impl UnitOfWork {
         &self.db
     }
 
-    /// The key of an audit entry, such as `Management.User.Create`: the interface, and the operation.
+    /// The key of an operation through the interface of the actor, such as `Management.User.Create`.
     #[must_use]
-    pub fn key(&self, what: &str) -> String {
+    pub fn key(&self, operation: AuditOperation) -> AuditKey {
         let interface = match self.actor {
-            Actor::Operator => "Operator",
-            Actor::Server => "Server",
-            Actor::Owner { .. } => "Account",
-            _ if self.origin.route.is_some() => "Management",
-            _ => "Interaction",
+            Actor::Operator => AuditInterface::Operator,
+            Actor::Server => AuditInterface::Server,
+            Actor::Owner { .. } => AuditInterface::Account,
+            _ if self.origin.route.is_some() => AuditInterface::Management,
+            _ => AuditInterface::Interaction,
         };
-        format!("{interface}.{what}")
+        AuditKey::Operation(interface, operation)
     }
 
     /// Whether the user acts for themselves: changes their own account, signs in or registers.
@@ -59,7 +60,7 @@ impl UnitOfWork {
     }
 
     /// Writes the audit entry of the change. `details` must not hold secrets.
-    pub async fn audit(&mut self, key: &str, details: Value) -> Result<(), webhooks::Error> {
+    pub async fn audit(&mut self, key: AuditKey, details: Value) -> Result<(), webhooks::Error> {
         let log = Entry::success(key, details).by(&self.actor).from(&self.origin).at(self.now)?;
         Ok(audit::append(&mut self.tx, &[log]).await?)
     }

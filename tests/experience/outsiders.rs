@@ -3,9 +3,7 @@
 
 use crate::avatar::upload;
 use crate::browser::{Browser, PASSWORD, user};
-use claimsmith_domain::outsider_rows::{
-    MAX_OWN_DATA_BYTES, MAX_SESSIONS, OUTSIDER_ROWS, OutsiderRows, REFUSED, RowKind,
-};
+use claimsmith_domain::outsider_rows::{MAX_OWN_DATA_BYTES, MAX_SESSIONS, OUTSIDER_ROWS, OutsiderRows, RowKind};
 use claimsmith_storage::Slice;
 use claimsmith_storage::audit::{self, Filter};
 use claimsmith_test_support::{Answer, Home, TestServer, both, png, told, until};
@@ -62,7 +60,7 @@ async fn stored(server: &TestServer, sql: &'static str) -> Stored {
 
 /// The entries that tell of this bound.
 async fn entries(server: &TestServer, rules: &OutsiderRows) -> Vec<Value> {
-    let filter = Filter { key: Some(REFUSED.to_owned()), ..Filter::default() };
+    let filter = Filter { key: Some("Rows.Refused".to_owned()), ..Filter::default() };
     let found = audit::list(&mut server.begin().await, &filter, Slice::ALL).await.unwrap();
     found.into_iter().map(|entry| entry.payload.0).filter(|entry| entry["error"]["code"] == rules.name).collect()
 }

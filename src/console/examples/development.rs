@@ -90,7 +90,7 @@ async fn main() -> Result<(), Failed> {
         secret: text(&api["clientSecret"])?,
         is_for_reader: std::env::args().nth(3).is_some_and(|role| role == "reader"),
     };
-    let console = Console { base_url: remote.server.as_str().into(), api: Arc::new(remote) };
+    let console = Console { base_url: remote.server.as_str().into(), api: Arc::new(remote), log_keys: &[] };
     let operator = Operator {
         user_id: "developer".into(),
         name: "Developer".into(),

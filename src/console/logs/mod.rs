@@ -3,7 +3,6 @@
 mod entry;
 mod export;
 pub(crate) mod filter;
-mod keys;
 mod position;
 mod tail;
 
@@ -40,6 +39,8 @@ struct ListPage {
     filter: Filter,
     names: Names,
     list: List<Entry>,
+    /// The keys that the filter suggests.
+    log_keys: &'static [&'static str],
 }
 
 impl ListPage {
@@ -55,7 +56,8 @@ async fn show_list(caller: Caller) -> Result<Response, Failure> {
     let list: List<Entry> = caller.list(&path, caller.paging()).await?;
     let users = list.items.iter().flat_map(|entry| entry.ids().0);
     let names = Names::load(&caller, users, list.items.iter().map(|entry| entry.ids().1)).await;
-    show(&caller, &ListPage { frame: Frame::new(&caller, Section::Logs), filter, names, list })
+    let (frame, log_keys) = (Frame::new(&caller, Section::Logs), caller.console().log_keys);
+    show(&caller, &ListPage { frame, filter, names, list, log_keys })
 }
 
 #[derive(Template)]

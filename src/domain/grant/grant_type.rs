@@ -1,5 +1,6 @@
 //! The grant types: what each is called on the wire, in metrics, in charts and in the audit log.
 
+use crate::audit_key::AuditKey;
 use serde::Serialize;
 use std::fmt;
 
@@ -25,7 +26,7 @@ struct Names {
     wire: &'static str,
     metric: &'static str,
     chart: &'static str,
-    audit_key: &'static str,
+    audit_key: AuditKey,
 }
 
 impl GrantType {
@@ -36,31 +37,39 @@ impl GrantType {
     /// The label of a request that names no known grant type, in metrics and charts.
     pub const UNKNOWN: &str = "none";
     /// The key of a refusal whose request names no known grant type, in the audit log.
-    pub const UNKNOWN_AUDIT_KEY: &str = "ExchangeTokenBy.Unknown";
+    pub const UNKNOWN_AUDIT_KEY: AuditKey = AuditKey::ExchangeTokenByUnknown;
 
     const fn names(self) -> Names {
         let (wire, metric, chart, audit_key) = match self {
-            Self::AuthorizationCode => {
-                ("authorization_code", "authorization_code", "authorization_code", "ExchangeTokenBy.AuthorizationCode")
+            Self::AuthorizationCode => (
+                "authorization_code",
+                "authorization_code",
+                "authorization_code",
+                AuditKey::ExchangeTokenByAuthorizationCode,
+            ),
+            Self::RefreshToken => {
+                ("refresh_token", "refresh_token", "refresh_token", AuditKey::ExchangeTokenByRefreshToken)
             }
-            Self::RefreshToken => ("refresh_token", "refresh_token", "refresh_token", "ExchangeTokenBy.RefreshToken"),
-            Self::ClientCredentials => {
-                ("client_credentials", "client_credentials", "client_credentials", "ExchangeTokenBy.ClientCredentials")
-            }
+            Self::ClientCredentials => (
+                "client_credentials",
+                "client_credentials",
+                "client_credentials",
+                AuditKey::ExchangeTokenByClientCredentials,
+            ),
             Self::DeviceCode => (
                 "urn:ietf:params:oauth:grant-type:device_code",
                 "device_code",
                 "device_code",
-                "ExchangeTokenBy.DeviceCode",
+                AuditKey::ExchangeTokenByDeviceCode,
             ),
             Self::TokenExchange => (
                 "urn:ietf:params:oauth:grant-type:token-exchange",
                 "token-exchange",
                 "token_exchange",
-                "ExchangeTokenBy.TokenExchange",
+                AuditKey::ExchangeTokenByTokenExchange,
             ),
             Self::Operator => {
-                ("urn:claimsmith:grant-type:operator", "operator", "operator", "ExchangeTokenBy.Operator")
+                ("urn:claimsmith:grant-type:operator", "operator", "operator", AuditKey::ExchangeTokenByOperator)
             }
         };
         Names { wire, metric, chart, audit_key }
@@ -92,14 +101,14 @@ impl GrantType {
 
     /// The key of an issuance, in the audit log.
     #[must_use]
-    pub const fn audit_key(self) -> &'static str {
+    pub const fn audit_key(self) -> AuditKey {
         self.names().audit_key
     }
 
     /// The grant type of an issuance, by its key in the audit log.
     #[must_use]
     pub fn of_audit_key(key: &str) -> Option<Self> {
-        Self::SERVED.into_iter().chain([Self::Operator]).find(|grant| grant.audit_key() == key)
+        Self::SERVED.into_iter().chain([Self::Operator]).find(|grant| grant.audit_key().text() == key)
     }
 }
 
@@ -123,10 +132,10 @@ mod tests {
     fn the_token_endpoint_knows_its_own_grant_types_by_their_names() {
         for grant in GrantType::SERVED {
             assert_eq!(GrantType::parse(grant.as_str()), Some(grant));
-            assert_eq!(GrantType::of_audit_key(grant.audit_key()), Some(grant));
+            assert_eq!(GrantType::of_audit_key(grant.audit_key().text()), Some(grant));
         }
         assert_eq!(GrantType::parse(GrantType::Operator.as_str()), None);
-        assert_eq!(GrantType::of_audit_key(GrantType::Operator.audit_key()), Some(GrantType::Operator));
-        assert_eq!(GrantType::of_audit_key(GrantType::UNKNOWN_AUDIT_KEY), None);
+        assert_eq!(GrantType::of_audit_key(GrantType::Operator.audit_key().text()), Some(GrantType::Operator));
+        assert_eq!(GrantType::of_audit_key(GrantType::UNKNOWN_AUDIT_KEY.text()), None);
     }
 }

@@ -10,6 +10,7 @@ use axum::Extension;
 use axum::extract::{RawQuery, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::console::BuiltInClient;
 use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_domain::id::{ApplicationId, SessionId};
@@ -147,7 +148,7 @@ async fn settle(
     let of = (&user_id, &session_id);
     let cookie = session::begin(&mut work, app, old.as_deref(), of, signed_in.auth_time.saturating_mul(1000)).await?;
     let details = json!({ "userId": user_id, "sessionId": session_id, "again": pending.user_id.is_some() });
-    work.audit("Console.SignIn", details).await?;
+    work.audit(AuditKey::ConsoleSignIn, details).await?;
     work.commit().await?;
     Ok(with_cookie(see_other(&at(app, &pending.return_to)), &BrowserCookie::Console.set(app, cookie)))
 }

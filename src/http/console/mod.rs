@@ -26,6 +26,7 @@ use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::any;
 use claimsmith_console::Console;
+use claimsmith_domain::audit_key;
 use claimsmith_domain::console_link;
 use claimsmith_domain::origin::RequestOrigin;
 use claimsmith_management::Routers;
@@ -52,7 +53,7 @@ const ASSETS: &str = "/console/assets/";
 /// The routes. The screens call the operations of these routers.
 pub(crate) fn router(app: &App, operations: Routers) -> Router<App> {
     let base_url = Arc::from(app.config.server.base_url.as_str());
-    let console = Console { api: Arc::new(InProcess::new(app, operations)), base_url };
+    let console = Console { api: Arc::new(InProcess::new(app, operations)), base_url, log_keys: audit_key::SUGGESTED };
     let screens = claimsmith_console::router::<()>(console).layer(from_fn_with_state(app.clone(), guard::guard));
     let door = Router::new()
         .route(SIGN_IN, get(begin::sign_in))

@@ -12,6 +12,7 @@ use axum::body::Body;
 use axum::extract::{RawQuery, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::console_link::Purpose;
 use claimsmith_domain::id::UserId;
 use claimsmith_domain::origin::RequestOrigin;
@@ -133,7 +134,7 @@ async fn enter(
     let old = BrowserCookie::Console.hash(app, headers);
     let cookie = session::begin(&mut work, app, old.as_deref(), (user_id, &begun.id), now).await?;
     let details = json!({ "userId": user_id, "sessionId": begun.id, "purpose": link.purpose.as_str() });
-    work.audit("Console.Setup", details).await?;
+    work.audit(AuditKey::ConsoleSetup, details).await?;
     work.commit().await?;
     let response = with_cookie(see_other(&at(app, HOME)), &BrowserCookie::Session.set(app, begun.cookie));
     Ok(with_cookie(response, &BrowserCookie::Console.set(app, cookie)))

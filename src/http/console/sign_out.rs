@@ -4,6 +4,7 @@ use super::end_session;
 use super::guard::{self, ConsolePost};
 use axum::extract::{Request, State};
 use axum::response::Response;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::console::BuiltInClient;
 use claimsmith_pages::failure::PageError;
 use claimsmith_services::app::App;
@@ -24,7 +25,7 @@ pub(super) async fn sign_out(State(app): State<App>, request: Request) -> Result
     let actor = Actor::User { id: user_id.clone(), application_id: BuiltInClient::Console.id().into() };
     let mut work = UnitOfWork::begin(&app.db, actor, origin, app.clock.now_ms()).await?;
     console::sessions::delete(&mut work, &found.session.hash).await?;
-    work.audit("Console.SignOut", json!({ "userId": user_id, "sessionId": session_id })).await?;
+    work.audit(AuditKey::ConsoleSignOut, json!({ "userId": user_id, "sessionId": session_id })).await?;
     work.commit().await?;
     let onward = see_other(&end_session::address(&app, user_id, session_id).await?);
     Ok(with_cookie(onward, &BrowserCookie::Console.clear(&app)))

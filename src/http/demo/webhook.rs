@@ -8,6 +8,7 @@ use axum::Extension;
 use axum::body::{Body, to_bytes};
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::event_pattern::EventPattern;
 use claimsmith_domain::id::HookId;
 use claimsmith_pages::failure::PageError;
@@ -56,7 +57,7 @@ pub(super) async fn ensure(guest: &DemoGuest) -> Result<(), PageError> {
     let mut work = UnitOfWork::begin(&app.db, Actor::Server, guest.origin.clone(), guest.now()).await?;
     hooks::insert(&mut work, &hook).await?;
     settings::put(&mut work, HOOK, &hook.id).await?;
-    work.audit("Server.Hook.Create", json!({ "hookId": hook.id })).await?;
+    work.audit(AuditKey::ServerHookCreate, json!({ "hookId": hook.id })).await?;
     work.commit().await?;
     Ok(())
 }

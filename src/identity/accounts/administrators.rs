@@ -2,6 +2,7 @@
 //! (`docs/decisions/people-who-administer.md`).
 
 use super::{AccountRefusal, signed_in};
+use claimsmith_domain::audit_key::AuditOperation;
 use claimsmith_domain::console::ConsoleRole;
 use claimsmith_domain::id::{RoleId, UserId};
 use claimsmith_services::unit_of_work::UnitOfWork;
@@ -30,7 +31,7 @@ pub async fn make_administrator(work: &mut UnitOfWork, id: &UserId) -> Result<()
     users::find_to_change(work, id).await?.ok_or_else(|| AccountRefusal::UnknownUser(id.clone()))?;
     let role_id = RoleId::from(ConsoleRole::Admin.role_id());
     roles::assign_to_user(work, id, &role_id).await?;
-    work.audit(&work.key("User.MakeAdministrator"), json!({ "userId": id, "roleId": role_id })).await?;
+    work.audit(work.key(AuditOperation::UserMakeAdministrator), json!({ "userId": id, "roleId": role_id })).await?;
     Ok(())
 }
 

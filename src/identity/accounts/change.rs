@@ -5,6 +5,7 @@ use super::identifiers::{check_email, explain, identifiers_of, refuse_taken};
 use super::signed_in;
 use super::trusted_devices::end_trusted_devices;
 use super::{AccountRefusal, UserFields, UserView, own_data};
+use claimsmith_domain::audit_key::AuditOperation;
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::UserId;
 use claimsmith_services::unit_of_work::UnitOfWork;
@@ -39,7 +40,7 @@ impl UserUpdate<'_> {
 
     /// Writes the change with its audit entry, such as `User.SetPassword`, and the event `User.Data.Updated` with the
     /// whole user.
-    pub async fn save(mut self, what: &str, details: Value, status: u16) -> Result<UserView, AccountRefusal> {
+    pub async fn save(mut self, what: AuditOperation, details: Value, status: u16) -> Result<UserView, AccountRefusal> {
         self.write(what, details).await?;
         let view = UserView::from(self.user);
         self.work.emit(&Event::new(EventType::UserDataUpdated, status).data(&view)?).await?;
@@ -47,20 +48,29 @@ impl UserUpdate<'_> {
     }
 
     /// Like `save`, but the event contains only this part of the user.
-    pub async fn save_part(mut self, what: &str, details: Value, part: &impl Serialize) -> Result<(), AccountRefusal> {
+    pub async fn save_part(
+        mut self,
+        what: AuditOperation,
+        details: Value,
+        part: &impl Serialize,
+    ) -> Result<(), AccountRefusal> {
         self.write(what, details).await?;
         Ok(self.work.emit(&Event::new(EventType::UserDataUpdated, 200_u16).data(part)?).await?)
     }
 
     /// Like `save`, for a change during an interaction.
-    pub(super) async fn save_during(mut self, what: &str, interaction: Interaction) -> Result<User, AccountRefusal> {
+    pub(super) async fn save_during(
+        mut self,
+        what: AuditOperation,
+        interaction: Interaction,
+    ) -> Result<User, AccountRefusal> {
         self.write(what, json!({})).await?;
         let event = Event::during(EventType::UserDataUpdated, interaction);
         self.work.emit(&event.data(&UserFields::from(self.user.clone()))?).await?;
         Ok(self.user)
     }
 
-    async fn write(&mut self, what: &str, details: Value) -> Result<(), AccountRefusal> {
+    async fn write(&mut self, what: AuditOperation, details: Value) -> Result<(), AccountRefusal> {
         self.user.updated_at = self.work.now();
         if self.work.is_by_its_person() {
             own_data::check(&self.user, self.bytes_before)?;
@@ -85,7 +95,7 @@ impl UserUpdate<'_> {
         if let (Some(about), Value::Object(details)) = (about.as_object_mut(), details) {
             about.extend(details);
         }
-        Ok(self.work.audit(&self.work.key(what), about).await?)
+        Ok(self.work.audit(self.work.key(what), about).await?)
     }
 }
 
@@ -107,7 +117,7 @@ pub async fn set_suspended(work: &mut UnitOfWork, id: &UserId, is_suspended: boo
         signed_in::end(work, id).await?;
     }
     let details = json!({ "userId": user.id, "isSuspended": user.is_suspended });
-    work.audit(&work.key("User.SetSuspended"), details).await?;
+    work.audit(work.key(AuditOperation::UserSetSuspended), details).await?;
     let view = UserView::from(user);
     work.emit(&Event::new(EventType::UserSuspensionStatusUpdated, 200_u16).data(&view)?).await?;
     Ok(view)
@@ -119,6 +129,6 @@ pub async fn delete(work: &mut UnitOfWork, id: &UserId) -> Result<(), AccountRef
     // Before the deletion, which would also delete the data that logout notifications need.
     signed_in::end(work, id).await?;
     users::delete(work, id).await?;
-    work.audit(&work.key("User.Delete"), json!({ "userId": id })).await?;
+    work.audit(work.key(AuditOperation::UserDelete), json!({ "userId": id })).await?;
     Ok(work.emit(&Event::new(EventType::UserDeleted, 204_u16).data(&UserFields::from(user))?).await?)
 }

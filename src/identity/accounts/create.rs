@@ -5,6 +5,7 @@ use super::external::{self, ExternalIdentity};
 use super::identifiers::{self, explain, refuse_taken};
 use super::password::PasswordDigest;
 use super::{AccountRefusal, UserView, own_data};
+use claimsmith_domain::audit_key::AuditOperation;
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::{ApplicationId, RoleId};
 use claimsmith_domain::random;
@@ -99,7 +100,7 @@ async fn insert_with(work: &mut UnitOfWork, mut new: NewUser, defaults: &[RoleId
         avatar::choose(work, &user.id, user.avatar.as_deref()).await?;
     }
     roles::assign_all_to_user(work, &user.id, defaults).await?;
-    work.audit(&work.key("User.Create"), json!({ "userId": user.id })).await?;
+    work.audit(work.key(AuditOperation::UserCreate), json!({ "userId": user.id })).await?;
     if !identities.is_empty() {
         for identity in identities {
             external::link(work, &mut user, identity).await?;

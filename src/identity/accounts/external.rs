@@ -1,6 +1,7 @@
 //! Links accounts at social and enterprise connectors to users. Accounts at social connectors are stored by target.
 
 use super::AccountRefusal;
+use claimsmith_domain::audit_key::AuditOperation;
 use claimsmith_domain::id::SsoConnectorId;
 use claimsmith_domain::random;
 use claimsmith_domain::upstream::account::ExternalAccount;
@@ -75,5 +76,5 @@ pub(super) async fn link(
             about
         }
     };
-    Ok(work.audit(&work.key("User.LinkIdentity"), about).await?)
+    Ok(work.audit(work.key(AuditOperation::UserLinkIdentity), about).await?)
 }

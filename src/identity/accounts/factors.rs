@@ -3,6 +3,7 @@
 use super::backup_codes::BackupCodes;
 use super::trusted_devices::end_trusted_devices;
 use super::{AccountRefusal, mfa, passkeys};
+use claimsmith_domain::audit_key::AuditOperation;
 use claimsmith_domain::documents::mfa::FactorType;
 use claimsmith_domain::id::{FactorId, UserId};
 use claimsmith_domain::mfa as rules;
@@ -127,7 +128,7 @@ async fn insert(
     }
     end_trusted_devices(work, user_id, 0).await?;
     let details = json!({ "userId": user_id, "factorId": factor.id, "type": factor.kind });
-    work.audit(&work.key("User.AddMfaFactor"), details).await?;
+    work.audit(work.key(AuditOperation::UserAddMfaFactor), details).await?;
     Ok(user)
 }
 
@@ -177,7 +178,7 @@ pub async fn rename_factor(
         return Err(AccountRefusal::UnknownFactor);
     }
     let details = json!({ "userId": user_id, "factorId": factor_id });
-    Ok(work.audit(&work.key("User.RenameMfaFactor"), details).await?)
+    Ok(work.audit(work.key(AuditOperation::UserRenameMfaFactor), details).await?)
 }
 
 /// Uses a backup code of a user. Each code works once, also with concurrent requests. `false` if it is not a code of
@@ -214,6 +215,6 @@ pub async fn remove_factor(
     }
     end_trusted_devices(work, user_id, 0).await?;
     let details = json!({ "userId": user_id, "factorId": factor_id });
-    work.audit(&work.key("User.DeleteMfaFactor"), details).await?;
+    work.audit(work.key(AuditOperation::UserDeleteMfaFactor), details).await?;
     Ok(true)
 }

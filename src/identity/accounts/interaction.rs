@@ -9,6 +9,7 @@ use super::passkeys;
 use super::password::PasswordDigest;
 use super::profile_fields::merge;
 use super::{AccountRefusal, UserFields, identifiers, signed_in};
+use claimsmith_domain::audit_key::AuditOperation;
 use claimsmith_domain::documents::mfa::FactorType;
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::UserId;
@@ -94,7 +95,7 @@ pub async fn complete(
     for identity in given.identities {
         link_identity(&mut update, identity).await?;
     }
-    let user = update.save_during("User.Update", during).await?;
+    let user = update.save_during(AuditOperation::UserUpdate, during).await?;
     // After the address is written: backup codes need another factor, which may be codes to an address that is new.
     for (kind, staged) in given.factors {
         add_staged_factor(work, cipher, id, kind, staged).await?;
@@ -113,5 +114,5 @@ pub async fn reset_password(
     signed_in::end(update.work(), id).await?;
     update.user.password_digest = Some(password.digest);
     update.user.password_algorithm = Some(password.algorithm.as_str().to_owned());
-    update.save_during("User.SetPassword", during).await
+    update.save_during(AuditOperation::UserSetPassword, during).await
 }

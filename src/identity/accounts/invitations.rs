@@ -4,6 +4,7 @@ use super::AccountRefusal;
 use super::create::{NewUser, create};
 use super::identifiers::wanted;
 use super::membership::join;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::organization::InvitationStatus;
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::{InvitationId, UserId};
@@ -89,7 +90,7 @@ pub async fn accept_invitation(work: &mut UnitOfWork, invitation: &Invitation) -
     let details = json!({
         "organizationInvitationId": invitation.id, "organizationId": invitation.organization_id, "userId": user_id,
     });
-    work.audit("Interaction.OrganizationInvitation.Accept", details).await?;
+    work.audit(AuditKey::InteractionOrganizationInvitationAccept, details).await?;
     Ok(true)
 }
 

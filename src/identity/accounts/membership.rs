@@ -1,6 +1,7 @@
 //! Membership in organizations: by invitation, and just-in-time provisioning by a verified email address.
 
 use super::AccountRefusal;
+use claimsmith_domain::audit_key::AuditOperation;
 use claimsmith_domain::documents::fold::fold;
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::{OrganizationId, OrganizationRoleId, UserId};
@@ -58,7 +59,7 @@ pub async fn join_each(
         let event = Event::during(EventType::OrganizationMembershipUpdated, during.clone());
         join(work, id, user_id, &role_ids, event).await?;
         let details = json!({ "organizationId": id, "userId": user_id, "organizationRoleIds": role_ids });
-        work.audit(&work.key("Organization.Join"), details).await?;
+        work.audit(work.key(AuditOperation::OrganizationJoin), details).await?;
     }
     Ok(())
 }

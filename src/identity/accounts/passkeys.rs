@@ -2,6 +2,7 @@
 
 use super::AccountRefusal;
 use super::trusted_devices::end_trusted_devices;
+use claimsmith_domain::audit_key::AuditOperation;
 use claimsmith_domain::documents::mfa::FactorType;
 use claimsmith_domain::id::{FactorId, UserId};
 use claimsmith_domain::staged_factors::StagedPasskey;
@@ -35,7 +36,7 @@ pub async fn add(
     }
     end_trusted_devices(work, user_id, 0).await?;
     let details = json!({ "userId": user_id, "factorId": passkey.id, "type": FactorType::WebAuthn });
-    work.audit(&work.key("User.AddMfaFactor"), details).await?;
+    work.audit(work.key(AuditOperation::UserAddMfaFactor), details).await?;
     Ok(())
 }
 

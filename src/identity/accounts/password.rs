@@ -3,6 +3,7 @@
 use super::refusal::{AccountRefusal, of_password};
 use super::signed_in::{self, RetainedSession};
 use super::{UserView, begin_update};
+use claimsmith_domain::audit_key::AuditOperation;
 use claimsmith_domain::documents::user::PasswordAlgorithm;
 use claimsmith_domain::id::UserId;
 use claimsmith_services::passwords::{HashTicket, PasswordMatch, Passwords};
@@ -94,7 +95,7 @@ async fn write(
     signed_in::end_others(update.work(), id, retained).await?;
     update.user.password_digest = Some(password.digest);
     update.user.password_algorithm = Some(password.algorithm.as_str().to_owned());
-    update.save("User.SetPassword", json!({}), status).await
+    update.save(AuditOperation::UserSetPassword, json!({}), status).await
 }
 
 /// Verifies a password. An unknown user costs the same work as a wrong password. After success, an outdated or imported

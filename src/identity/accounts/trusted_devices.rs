@@ -1,6 +1,7 @@
 //! Removal of trusted devices: one by its user or an operator, and all of a user when the user's authentication methods
 //! change (`docs/decisions/trusted-devices.md`).
 
+use claimsmith_domain::audit_key::AuditOperation;
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::{TrustedDeviceId, UserId};
 use claimsmith_services::unit_of_work::UnitOfWork;
@@ -39,5 +40,5 @@ async fn audit(work: &mut UnitOfWork, user_id: &UserId, ended: &[TrustedDeviceId
         return Ok(());
     }
     let details = json!({ "userId": user_id, "trustedDeviceIds": ended });
-    work.audit(&work.key("User.EndTrustedDevices"), details).await
+    work.audit(work.key(AuditOperation::UserEndTrustedDevices), details).await
 }

@@ -1,6 +1,7 @@
 //! Results of delivery attempts: a notification is delivered, retried for about a day, or given up; both ends are
 //! audited.
 
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::random;
 use claimsmith_services::audit::Entry;
 use claimsmith_services::delivery_queue::{Error, backoff};
@@ -13,7 +14,7 @@ use std::time::Duration;
 /// Maximum attempts: the last is about a day after the first. A session of an application rarely lasts longer.
 const MAX_ATTEMPTS: i64 = 11;
 /// Key of the audit entry.
-const AUDIT_KEY: &str = "BackchannelLogout";
+const AUDIT_KEY: AuditKey = AuditKey::BackchannelLogout;
 
 /// The result of an attempt.
 #[derive(Debug)]

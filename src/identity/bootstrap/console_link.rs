@@ -3,6 +3,7 @@
 
 use super::Error;
 use claimsmith_config::Config;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::console_link::{LIFETIME_MS, PATH, Purpose};
 use claimsmith_domain::id::UserId;
 use claimsmith_domain::origin::RequestOrigin;
@@ -36,7 +37,7 @@ pub async fn invite(db: &Db, config: &Config, email: Option<String>, now: i64) -
     let mut work = UnitOfWork::begin(db, Actor::Operator, RequestOrigin::default(), now).await?;
     let (url, link) = make(config, Purpose::Invite, now)?;
     links::insert(&mut work, &ConsoleLink { email: email.clone(), ..link }).await?;
-    work.audit("Admin.Invite", json!({ "email": email })).await?;
+    work.audit(AuditKey::AdminInvite, json!({ "email": email })).await?;
     work.commit().await?;
     Ok(url)
 }

@@ -12,6 +12,7 @@ pub mod report;
 mod scopes;
 mod signing_keys;
 
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::id::{ApplicationId, RoleId, ScopeId};
 pub use encryption_key::{EncryptionKeyError, cipher};
 pub use recover::{Recovered, recover};
@@ -131,7 +132,7 @@ pub async fn run(db: &Db, cipher: &Cipher, config: &Config, now: i64) -> Result<
         "demo": demo.is_some(), "demoApplication": is_registered, "scopes": scopes, "signingKeys": keys,
         "console": console,
     });
-    tx.audit("Bootstrap", details).await?;
+    tx.audit(AuditKey::Bootstrap, details).await?;
     if management.is_none() && demo.is_none() {
         tx.commit().await?;
         return Ok(None);

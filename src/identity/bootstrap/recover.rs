@@ -6,6 +6,7 @@
 
 use super::{BootstrapReport, CLIENT, Error, ManagementReport, ROLE, report};
 use claimsmith_config::Config;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::application::ApplicationType;
 use claimsmith_domain::id::{ApplicationId, RoleId};
 use claimsmith_domain::management::{self, ALL};
@@ -52,7 +53,7 @@ pub async fn recover(db: &Db, config: &Config, now: i64) -> Result<Recovered, Er
         (made.0, made.1.unwrap_or_default())
     };
     roles::assign_to_application(&mut tx, &client_id, &role_id).await?;
-    tx.audit("Admin.Recover", json!({ "changedApplicationId": client_id, "roleId": role_id })).await?;
+    tx.audit(AuditKey::AdminRecover, json!({ "changedApplicationId": client_id, "roleId": role_id })).await?;
 
     let made = BootstrapReport {
         base_url: config.server.base_url.as_str().to_owned(),

@@ -4,6 +4,7 @@
 use super::Error;
 use crate::accounts;
 use claimsmith_config::Config;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::id::UserId;
 use claimsmith_domain::origin::RequestOrigin;
 use claimsmith_services::audit::Actor;
@@ -36,7 +37,7 @@ pub async fn recover_administrator(
     let refused = |refusal| Error::Account(Box::new(refusal));
     accounts::make_administrator(&mut work, &user.id).await.map_err(refused)?;
     accounts::restore_account(&mut work, &user.id).await.map_err(refused)?;
-    work.audit("Admin.RecoverUser", json!({ "userId": user.id })).await?;
+    work.audit(AuditKey::AdminRecoverUser, json!({ "userId": user.id })).await?;
     work.commit().await?;
     Ok(RecoveredAdministrator { user_id: user.id })
 }

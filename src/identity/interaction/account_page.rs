@@ -5,6 +5,7 @@ use super::accounts::accounts;
 use super::current::{Browser, CurrentInteraction};
 use super::refusal::InteractionRefusal;
 use super::start::{self, new_interaction};
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::authorization::request::{ACCOUNT_PAGE, AuthorizationRequest, Prompt, ResponseMode};
 use claimsmith_domain::authorization::screen::Screen;
 use claimsmith_domain::id::InteractionId;
@@ -101,6 +102,6 @@ pub async fn arrive(app: &App, browser: Browser) -> Result<(), InteractionRefusa
         return Err(InteractionRefusal::Superseded);
     }
     let details = json!({ "interactionId": current.id(), "userId": session.user_id });
-    work.audit("Interaction.End", details).await?;
+    work.audit(AuditKey::InteractionEnd, details).await?;
     Ok(work.commit().await?)
 }

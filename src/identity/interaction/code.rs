@@ -2,6 +2,7 @@
 
 use super::asked;
 use super::session::Error;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::authorization::request::{AuthorizationRequest, Authorized, Consented, Prompt};
 use claimsmith_domain::documents::application::ApplicationType;
 use claimsmith_domain::event::EventType;
@@ -162,7 +163,7 @@ async fn end_oldest(
     for oldest in known.iter().skip(beside_it) {
         grants::revoke(work, &oldest.id, now).await?;
         let details = json!({ "grantId": oldest.id, "userId": session.user_id, "maxAllowedGrants": max });
-        work.audit("Grant.LimitExceeded", details).await?;
+        work.audit(AuditKey::GrantLimitExceeded, details).await?;
         let event = Event::new(EventType::GrantLimitExceeded, 303_u16);
         let event = event.of("userId", &session.user_id).of("applicationId", &request.client_id);
         work.emit(&event.of("grantId", &oldest.id)).await?;

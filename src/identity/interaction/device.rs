@@ -8,6 +8,7 @@ use super::refusal::InteractionRefusal;
 use super::rows::{self, RowCaller};
 use super::session::Error;
 use super::start::{self, new_interaction};
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::authorization::request::{AuthorizationRequest, Device};
 use claimsmith_domain::id::InteractionId;
 use claimsmith_domain::lockout::Limit;
@@ -48,7 +49,7 @@ const LIMIT: Limit =
 const PAUSE_MS: i64 = 1000;
 
 /// The audit key of an entered code.
-const ENTERED: &str = "DeviceAuthorization.Code.Submit";
+const ENTERED: AuditKey = AuditKey::DeviceAuthorizationCodeSubmit;
 
 /// The codes of a device. No `Debug`: both are secrets.
 pub struct DeviceCodes {
@@ -108,7 +109,7 @@ pub async fn ask(
             Err(error) => return Err(error.into()),
             Ok(()) => {
                 let details = json!({ "deviceAuthorizationId": device.id });
-                work.audit("DeviceAuthorization.Create", details).await?;
+                work.audit(AuditKey::DeviceAuthorizationCreate, details).await?;
                 work.commit().await?;
                 return Ok(codes);
             }
@@ -229,7 +230,7 @@ pub async fn approve(
     let details = json!({
         "deviceAuthorizationId": device.id, "userId": session.user_id, "sessionId": session.id, "grantId": grant_id,
     });
-    work.audit("DeviceAuthorization.Approve", details).await?;
+    work.audit(AuditKey::DeviceAuthorizationApprove, details).await?;
     Ok(true)
 }
 
@@ -238,7 +239,7 @@ pub async fn deny(work: &mut UnitOfWork, device: &Device) -> Result<bool, Error>
     let now = work.now();
     let denied = devices::deny(work, &device.id, now).await?;
     if denied {
-        work.audit("DeviceAuthorization.Deny", json!({ "deviceAuthorizationId": device.id })).await?;
+        work.audit(AuditKey::DeviceAuthorizationDeny, json!({ "deviceAuthorizationId": device.id })).await?;
     }
     Ok(denied)
 }

@@ -3,6 +3,7 @@
 use super::attempts::SignInAttempt;
 use super::current::CurrentInteraction;
 use super::refusal::InteractionRefusal;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::UserId;
 use claimsmith_domain::interaction::Identifier;
@@ -22,7 +23,7 @@ pub(super) async fn tell_lockout(
     let event = Event::during(EventType::IdentifierLockout, about);
     let event = event.of("type", identifier.kind.name()).of("value", &identifier.value);
     let mut work = current.work().await?;
-    work.audit("Interaction.Identifier.Lockout", json!({ "interactionId": current.id() })).await?;
+    work.audit(AuditKey::InteractionIdentifierLockout, json!({ "interactionId": current.id() })).await?;
     work.emit(&event).await?;
     Ok(work.commit().await?)
 }

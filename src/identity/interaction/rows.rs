@@ -3,9 +3,10 @@
 
 use super::refusal::InteractionRefusal;
 use claimsmith_config::telemetry::ROWS_REFUSED;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::id::{ApplicationId, UserId};
 use claimsmith_domain::origin::RequestOrigin;
-use claimsmith_domain::outsider_rows::{Holder, REFUSED, RowKind};
+use claimsmith_domain::outsider_rows::{Holder, RowKind};
 use claimsmith_services::app::App;
 use claimsmith_services::audit::{Actor, Entry};
 use claimsmith_services::refusal_sampling::RefusalReason;
@@ -76,10 +77,15 @@ fn tell(
     let rules = kind.rules();
     metrics::counter!(ROWS_REFUSED, "kind" => rules.name, "bound" => exhausted.bound).increment(1);
     let client_id = caller.client_id.cloned();
-    let reason = RefusalReason { client_id: client_id.clone(), address: origin.ip, key: REFUSED, code: rules.name };
+    let reason = RefusalReason {
+        client_id: client_id.clone(),
+        address: origin.ip,
+        key: AuditKey::RowsRefused,
+        code: rules.name,
+    };
     let message = format!("The bound of {} is reached ({}).", rules.name, exhausted.bound);
     if app.refusals.admit(&reason, &message) {
-        let mut entry = Entry::refused(REFUSED, rules.name, &message).from(origin);
+        let mut entry = Entry::refused(AuditKey::RowsRefused, rules.name, &message).from(origin);
         if let Some(id) = client_id {
             entry = entry.by(&Actor::Application { id });
         }

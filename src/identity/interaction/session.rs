@@ -1,6 +1,7 @@
 //! Sessions: started and renewed when a user authenticates, ended by sign-out or by an administrator.
 
 use claimsmith_config::SessionsConfig;
+use claimsmith_domain::audit_key::AuditOperation;
 use claimsmith_domain::id::{SessionId, UserId};
 use claimsmith_domain::outsider_rows::MAX_SESSIONS;
 use claimsmith_domain::random::{Random, RandomError};
@@ -92,7 +93,7 @@ pub async fn end(work: &mut UnitOfWork, id: &SessionId) -> Result<bool, claimsmi
     let now = work.now();
     grants::end_session(work, id, now).await?;
     sessions::delete(work, id).await?;
-    work.audit(&work.key("Session.End"), json!({ "sessionId": id, "userId": session.user_id })).await?;
+    work.audit(work.key(AuditOperation::SessionEnd), json!({ "sessionId": id, "userId": session.user_id })).await?;
     Ok(true)
 }
 

@@ -1,5 +1,6 @@
 //! The steps of an interaction, as the audit log names them.
 
+use claimsmith_domain::audit_key::{AuditKey, AuditStep};
 use claimsmith_domain::documents::sign_in_experience::methods::Channel;
 use claimsmith_domain::federated::ConnectorKind;
 use claimsmith_domain::interaction::InteractionEvent;
@@ -69,16 +70,6 @@ pub(super) enum InteractionStep {
     Submit,
 }
 
-macro_rules! keys {
-    ($event:expr, $what:literal) => {
-        match $event {
-            InteractionEvent::SignIn => concat!("Interaction.SignIn.", $what),
-            InteractionEvent::Register => concat!("Interaction.Register.", $what),
-            InteractionEvent::ForgotPassword => concat!("Interaction.ForgotPassword.", $what),
-        }
-    };
-}
-
 impl InteractionStep {
     /// Whether the step authenticates the user.
     pub(super) fn is_proof(self) -> bool {
@@ -98,44 +89,45 @@ impl InteractionStep {
     }
 
     /// The key of its audit entry.
-    pub(super) fn key(self, event: InteractionEvent) -> &'static str {
-        match self {
-            Self::Captcha => "Interaction.Create.Captcha",
-            Self::Update => keys!(event, "Update"),
-            Self::Password => keys!(event, "Verification.Password.Submit"),
-            Self::NewPasswordIdentity => keys!(event, "Verification.NewPasswordIdentity.Submit"),
-            Self::Identify => keys!(event, "Identifier.Submit"),
-            Self::Profile => keys!(event, "Profile.Update"),
-            Self::NewTotp => keys!(event, "Verification.Totp.Create"),
-            Self::Totp => keys!(event, "Verification.Totp.Submit"),
-            Self::NewBackupCodes => keys!(event, "Verification.BackupCode.Create"),
-            Self::BackupCode => keys!(event, "Verification.BackupCode.Submit"),
-            Self::NewCode(Channel::Email) => keys!(event, "Verification.EmailVerificationCode.Create"),
-            Self::NewCode(Channel::Phone) => keys!(event, "Verification.PhoneVerificationCode.Create"),
-            Self::Code(Channel::Email) => keys!(event, "Verification.EmailVerificationCode.Submit"),
-            Self::Code(Channel::Phone) => keys!(event, "Verification.PhoneVerificationCode.Submit"),
-            Self::NewFactorCode(Channel::Email) => keys!(event, "Verification.MfaEmailVerificationCode.Create"),
-            Self::NewFactorCode(Channel::Phone) => keys!(event, "Verification.MfaPhoneVerificationCode.Create"),
-            Self::FactorCode(Channel::Email) => keys!(event, "Verification.MfaEmailVerificationCode.Submit"),
-            Self::FactorCode(Channel::Phone) => keys!(event, "Verification.MfaPhoneVerificationCode.Submit"),
-            Self::NewFederated(ConnectorKind::Social) => keys!(event, "Verification.Social.Create"),
-            Self::NewFederated(ConnectorKind::Enterprise) => keys!(event, "Verification.EnterpriseSso.Create"),
-            Self::Federated(ConnectorKind::Social) => keys!(event, "Verification.Social.Submit"),
-            Self::Federated(ConnectorKind::Enterprise) => keys!(event, "Verification.EnterpriseSso.Submit"),
-            Self::OneTimeToken => keys!(event, "Verification.OneTimeToken.Submit"),
-            Self::BindCode(Channel::Email) => keys!(event, "BindMfa.EmailVerificationCode.Submit"),
-            Self::BindCode(Channel::Phone) => keys!(event, "BindMfa.PhoneVerificationCode.Submit"),
-            Self::NewPasskey | Self::AskPasskey => keys!(event, "Verification.WebAuthn.Create"),
-            Self::Passkey => keys!(event, "Verification.WebAuthn.Submit"),
-            Self::AskSignInPasskey => keys!(event, "Verification.SignInPasskey.Create"),
-            Self::SignInPasskey => keys!(event, "Verification.SignInPasskey.Submit"),
-            Self::BindPasskey => keys!(event, "BindMfa.WebAuthn.Submit"),
-            Self::BindTotp => keys!(event, "BindMfa.Totp.Submit"),
-            Self::BindBackupCodes => keys!(event, "BindMfa.BackupCode.Submit"),
-            Self::TrustDevice => keys!(event, "TrustedDevice.Submit"),
-            Self::SwitchAccount => keys!(event, "Account.Update"),
-            Self::Consent => keys!(event, "Consent.Submit"),
-            Self::Submit => keys!(event, "Submit"),
-        }
+    pub(super) fn key(self, event: InteractionEvent) -> AuditKey {
+        let step = match self {
+            Self::Captcha => return AuditKey::InteractionCreateCaptcha,
+            Self::Update => AuditStep::Update,
+            Self::Password => AuditStep::VerificationPasswordSubmit,
+            Self::NewPasswordIdentity => AuditStep::VerificationNewPasswordIdentitySubmit,
+            Self::Identify => AuditStep::IdentifierSubmit,
+            Self::Profile => AuditStep::ProfileUpdate,
+            Self::NewTotp => AuditStep::VerificationTotpCreate,
+            Self::Totp => AuditStep::VerificationTotpSubmit,
+            Self::NewBackupCodes => AuditStep::VerificationBackupCodeCreate,
+            Self::BackupCode => AuditStep::VerificationBackupCodeSubmit,
+            Self::NewCode(Channel::Email) => AuditStep::VerificationEmailVerificationCodeCreate,
+            Self::NewCode(Channel::Phone) => AuditStep::VerificationPhoneVerificationCodeCreate,
+            Self::Code(Channel::Email) => AuditStep::VerificationEmailVerificationCodeSubmit,
+            Self::Code(Channel::Phone) => AuditStep::VerificationPhoneVerificationCodeSubmit,
+            Self::NewFactorCode(Channel::Email) => AuditStep::VerificationMfaEmailVerificationCodeCreate,
+            Self::NewFactorCode(Channel::Phone) => AuditStep::VerificationMfaPhoneVerificationCodeCreate,
+            Self::FactorCode(Channel::Email) => AuditStep::VerificationMfaEmailVerificationCodeSubmit,
+            Self::FactorCode(Channel::Phone) => AuditStep::VerificationMfaPhoneVerificationCodeSubmit,
+            Self::NewFederated(ConnectorKind::Social) => AuditStep::VerificationSocialCreate,
+            Self::NewFederated(ConnectorKind::Enterprise) => AuditStep::VerificationEnterpriseSsoCreate,
+            Self::Federated(ConnectorKind::Social) => AuditStep::VerificationSocialSubmit,
+            Self::Federated(ConnectorKind::Enterprise) => AuditStep::VerificationEnterpriseSsoSubmit,
+            Self::OneTimeToken => AuditStep::VerificationOneTimeTokenSubmit,
+            Self::BindCode(Channel::Email) => AuditStep::BindMfaEmailVerificationCodeSubmit,
+            Self::BindCode(Channel::Phone) => AuditStep::BindMfaPhoneVerificationCodeSubmit,
+            Self::NewPasskey | Self::AskPasskey => AuditStep::VerificationWebAuthnCreate,
+            Self::Passkey => AuditStep::VerificationWebAuthnSubmit,
+            Self::AskSignInPasskey => AuditStep::VerificationSignInPasskeyCreate,
+            Self::SignInPasskey => AuditStep::VerificationSignInPasskeySubmit,
+            Self::BindPasskey => AuditStep::BindMfaWebAuthnSubmit,
+            Self::BindTotp => AuditStep::BindMfaTotpSubmit,
+            Self::BindBackupCodes => AuditStep::BindMfaBackupCodeSubmit,
+            Self::TrustDevice => AuditStep::TrustedDeviceSubmit,
+            Self::SwitchAccount => AuditStep::AccountUpdate,
+            Self::Consent => AuditStep::ConsentSubmit,
+            Self::Submit => AuditStep::Submit,
+        };
+        AuditKey::Step(event, step)
     }
 }

@@ -6,6 +6,7 @@ use super::factors::holder::of_interaction;
 use super::refusal::InteractionRefusal;
 use super::step::InteractionStep;
 use crate::accounts::end_trusted_devices;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::{TrustedDeviceId, UserId};
 use claimsmith_domain::interaction::InteractionEvent;
@@ -98,7 +99,7 @@ pub(super) async fn remember(
     let about = current.happening(event, user_id, Value::Null);
     let told = Event::during(EventType::TrustedDeviceCreated, about);
     work.emit(&told.of("userId", user_id).of("trustedDeviceId", &id)).await?;
-    work.audit("Interaction.TrustedDevice.Create", json!({ "userId": user_id, "trustedDeviceId": id })).await?;
+    work.audit(AuditKey::InteractionTrustedDeviceCreate, json!({ "userId": user_id, "trustedDeviceId": id })).await?;
     Ok(NewTrustedDevice { id, cookie })
 }
 

@@ -5,6 +5,7 @@ use super::refusal::OwnAccountRefusal;
 use super::settings::check_edited;
 use crate::accounts::{Uploader, begin_update, keep_avatar};
 use crate::interaction::rows::{self, RowCaller};
+use claimsmith_domain::audit_key::{AuditKey, AuditOperation};
 use claimsmith_domain::avatar::address;
 use claimsmith_domain::documents::account_center::Field;
 use claimsmith_domain::outsider_rows::RowKind;
@@ -14,7 +15,7 @@ use serde_json::json;
 /// Stores a picture; returns its URL, which is still to be chosen.
 pub async fn upload(owner: &Owner, picture: Picture) -> Result<String, OwnAccountRefusal> {
     let outcome = keep(owner, picture).await;
-    owner.note("Account.User.UploadAvatar", outcome)
+    owner.note(AuditKey::of_account(AuditOperation::UserUploadAvatar), outcome)
 }
 
 async fn keep(owner: &Owner, picture: Picture) -> Result<String, OwnAccountRefusal> {
@@ -23,8 +24,8 @@ async fn keep(owner: &Owner, picture: Picture) -> Result<String, OwnAccountRefus
     let (mut work, _) = owner.begin().await?;
     check_edited(&mut work, &[Field::Avatar]).await?;
     let id = keep_avatar(&mut work, Uploader::User(&owner.user_id), picture).await?;
-    let key = work.key("User.UploadAvatar");
-    work.audit(&key, json!({ "userId": owner.user_id })).await?;
+    let key = work.key(AuditOperation::UserUploadAvatar);
+    work.audit(key, json!({ "userId": owner.user_id })).await?;
     work.commit().await?;
     Ok(address(owner.app.config.server.base_url.as_str(), &id))
 }
@@ -32,7 +33,7 @@ async fn keep(owner: &Owner, picture: Picture) -> Result<String, OwnAccountRefus
 /// Stores a picture, and chooses it.
 pub async fn set(owner: &Owner, picture: Picture) -> Result<(), OwnAccountRefusal> {
     let outcome = write(owner, picture).await;
-    owner.note("Account.User.Update", outcome)
+    owner.note(AuditKey::of_account(AuditOperation::UserUpdate), outcome)
 }
 
 async fn write(owner: &Owner, picture: Picture) -> Result<(), OwnAccountRefusal> {
@@ -41,6 +42,6 @@ async fn write(owner: &Owner, picture: Picture) -> Result<(), OwnAccountRefusal>
     let id = keep_avatar(&mut work, Uploader::User(&owner.user_id), picture).await?;
     let mut update = begin_update(&mut work, &owner.user_id).await?;
     update.user.avatar = Some(address(owner.app.config.server.base_url.as_str(), &id));
-    update.save("User.Update", json!({ "keys": [Field::Avatar] }), 200).await?;
+    update.save(AuditOperation::UserUpdate, json!({ "keys": [Field::Avatar] }), 200).await?;
     Ok(work.commit().await?)
 }

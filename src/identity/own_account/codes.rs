@@ -11,6 +11,7 @@ use crate::interaction::federated::domains;
 use crate::interaction::language;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::verification_codes::send::recipient;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::account_center::Field;
 use claimsmith_domain::documents::message::TemplateType;
 use claimsmith_domain::documents::sign_in_experience::methods::Channel;
@@ -37,7 +38,7 @@ pub async fn send(
     template: Option<TemplateType>,
 ) -> Result<VerificationRecord, OwnAccountRefusal> {
     let outcome = decide_and_send(owner, identifier, template).await;
-    owner.note("Account.Verification.Code.Create", outcome)
+    owner.note(AuditKey::AccountVerificationCodeCreate, outcome)
 }
 
 async fn decide_and_send(
@@ -108,7 +109,7 @@ async fn decide_and_send(
     verification_records::insert(&mut work, &record).await?;
     let details =
         json!({ "userId": owner.user_id, "verificationRecordId": record.id, "templateType": template.as_str() });
-    work.audit("Account.Verification.Code.Create", details).await?;
+    work.audit(AuditKey::AccountVerificationCodeCreate, details).await?;
     work.commit().await?;
     Ok(record)
 }
@@ -116,7 +117,7 @@ async fn decide_and_send(
 /// Verifies a code that was sent to this email address or phone number, for the record with this id.
 pub async fn verify(owner: &Owner, identifier: &Identifier, id: &str, code: &str) -> Result<(), OwnAccountRefusal> {
     let outcome = attempt(owner, identifier, id, code).await;
-    owner.note("Account.Verification.Code.Submit", outcome)
+    owner.note(AuditKey::AccountVerificationCodeSubmit, outcome)
 }
 
 async fn attempt(owner: &Owner, identifier: &Identifier, id: &str, code: &str) -> Result<(), OwnAccountRefusal> {
@@ -160,7 +161,7 @@ async fn attempt(owner: &Owner, identifier: &Identifier, id: &str, code: &str) -
     record.details.0.sent = Some(SentCode { verified: true, ..sent });
     let details = json!({ "userId": owner.user_id, "verificationRecordId": record.id });
     records::prove(owner, &mut work, record).await?;
-    work.audit("Account.Verification.Code.Submit", details).await?;
+    work.audit(AuditKey::AccountVerificationCodeSubmit, details).await?;
     Ok(work.commit().await?)
 }
 

@@ -11,6 +11,7 @@ use crate::interaction::administrators::{administers, takes_administrators};
 use crate::interaction::federated::connector;
 use crate::interaction::federated::domains::name_of;
 use crate::interaction::refusal::InteractionRefusal;
+use claimsmith_domain::audit_key::{AuditKey, AuditOperation};
 use claimsmith_domain::documents::account_center::Field;
 use claimsmith_domain::documents::mfa::FactorType;
 use claimsmith_domain::id::SsoConnectorId;
@@ -100,7 +101,7 @@ pub(super) async fn check_factor(owner: &Owner, tx: &mut Tx) -> Result<(), OwnAc
 /// Unlinks the account at a connector. A password or a passkey must remain: administrators need one of them.
 pub async fn unlink(owner: &Owner, connector_id: &SsoConnectorId) -> Result<(), OwnAccountRefusal> {
     let outcome = take(owner, connector_id).await;
-    owner.note("Account.User.UnlinkIdentity", outcome)
+    owner.note(AuditKey::of_account(AuditOperation::UserUnlinkIdentity), outcome)
 }
 
 async fn take(owner: &Owner, connector_id: &SsoConnectorId) -> Result<(), OwnAccountRefusal> {
@@ -115,6 +116,6 @@ async fn take(owner: &Owner, connector_id: &SsoConnectorId) -> Result<(), OwnAcc
     if !sign_in_means(update.work(), &user, &settings).await?.opens(&settings) {
         return Err(OwnAccountRefusal::LastSignInMethod);
     }
-    update.save("User.UnlinkIdentity", json!({ "ssoConnectorId": connector_id }), 204).await?;
+    update.save(AuditOperation::UserUnlinkIdentity, json!({ "ssoConnectorId": connector_id }), 204).await?;
     Ok(work.commit().await?)
 }

@@ -4,6 +4,7 @@ use super::owner::Owner;
 use super::proof;
 use super::refusal::OwnAccountRefusal;
 use crate::accounts;
+use claimsmith_domain::audit_key::{AuditKey, AuditOperation};
 use claimsmith_domain::console::ConsoleRole;
 use claimsmith_storage::revisions::Changed;
 use claimsmith_storage::roles::console;
@@ -12,7 +13,7 @@ use claimsmith_storage::sign_in::settings::ACCOUNT_CENTER;
 /// Deletes the account with all data that belong to it.
 pub async fn delete(owner: &Owner) -> Result<(), OwnAccountRefusal> {
     let outcome = take(owner).await;
-    owner.note("Account.User.Delete", outcome)
+    owner.note(AuditKey::of_account(AuditOperation::UserDelete), outcome)
 }
 
 async fn take(owner: &Owner) -> Result<(), OwnAccountRefusal> {

@@ -4,6 +4,7 @@ use super::owner::Owner;
 use super::refusal::OwnAccountRefusal;
 use super::{factors, grants, impersonations, proof, sessions, trusted_devices};
 use crate::accounts::UserView;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::clock::iso8601;
 use claimsmith_services::tokens::context::sso_identity;
 use claimsmith_services::unit_of_work::UnitOfWork;
@@ -17,7 +18,7 @@ const MAX_DEVICES: i64 = 100;
 /// Creates the document.
 pub async fn export(owner: &Owner) -> Result<Value, OwnAccountRefusal> {
     let outcome = gather(owner).await;
-    owner.note("Account.User.Export", outcome)
+    owner.note(AuditKey::AccountUserExport, outcome)
 }
 
 async fn gather(owner: &Owner) -> Result<Value, OwnAccountRefusal> {
@@ -32,7 +33,7 @@ async fn gather(owner: &Owner) -> Result<Value, OwnAccountRefusal> {
     let sessions = sessions::list(owner, &mut work).await?;
     let all = Slice { limit: MAX_DEVICES, offset: 0 };
     let (devices, _) = trusted_devices::list(owner, &mut work, all).await?;
-    work.audit("Account.User.Export", json!({ "userId": id })).await?;
+    work.audit(AuditKey::AccountUserExport, json!({ "userId": id })).await?;
     work.commit().await?;
     let (acted, _) = impersonations::list(owner).await?;
     Ok(json!({

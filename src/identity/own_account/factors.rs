@@ -9,6 +9,7 @@ use crate::accounts::{
     rename_factor, replace_factor, sign_in_means, tell_update,
 };
 use crate::interaction::refusal::InteractionRefusal;
+use claimsmith_domain::audit_key::{AuditKey, AuditOperation};
 use claimsmith_domain::documents::account_center::Field;
 use claimsmith_domain::documents::mfa::FactorType;
 use claimsmith_domain::documents::user_settings::{SettingsChange, UserSettings};
@@ -106,7 +107,7 @@ pub async fn add_totp(
         };
         put(owner, &new, step, placement).await
     };
-    owner.note("Account.User.AddMfaFactor", outcome.await)
+    owner.note(AuditKey::of_account(AuditOperation::UserAddMfaFactor), outcome.await)
 }
 
 /// Adds these backup codes, or generated ones; returns them.
@@ -123,7 +124,7 @@ pub async fn add_backup_codes(
             NewFactor::Totp(_) => Ok(Vec::new()),
         }
     };
-    owner.note("Account.User.AddMfaFactor", outcome.await)
+    owner.note(AuditKey::of_account(AuditOperation::UserAddMfaFactor), outcome.await)
 }
 
 /// Generates backup codes, which are not stored.
@@ -156,7 +157,7 @@ pub async fn rename(owner: &Owner, id: &FactorId, name: &str) -> Result<(), OwnA
         rename_factor(&mut work, &owner.user_id, id, name).await?;
         finish(owner, work).await
     };
-    owner.note("Account.User.RenameMfaFactor", outcome.await)
+    owner.note(AuditKey::of_account(AuditOperation::UserRenameMfaFactor), outcome.await)
 }
 
 /// Removes a factor.
@@ -173,7 +174,7 @@ pub async fn remove(owner: &Owner, id: &FactorId) -> Result<(), OwnAccountRefusa
         refuse_last_sign_in_method(before, sign_in_means(&mut work, &user, &settings).await?, &settings)?;
         finish(owner, work).await
     };
-    owner.note("Account.User.DeleteMfaFactor", outcome.await)
+    owner.note(AuditKey::of_account(AuditOperation::UserDeleteMfaFactor), outcome.await)
 }
 
 /// Changes the user's settings of second factors; returns all of them.
@@ -182,12 +183,12 @@ pub async fn choose(owner: &Owner, change: &SettingsChange) -> Result<UserSettin
         let mut work = begin(owner).await?;
         let change = |settings: &mut UserSettings| settings.apply(change);
         let settings = accounts::change_settings(&mut work, &owner.user_id, change).await?;
-        work.audit("Account.User.ChangeSettings", json!({ "userId": owner.user_id })).await?;
+        work.audit(AuditKey::AccountUserChangeSettings, json!({ "userId": owner.user_id })).await?;
         tell_update(&mut work, &owner.user_id, 200).await?;
         work.commit().await?;
         Ok(settings)
     };
-    owner.note("Account.User.ChangeSettings", outcome.await)
+    owner.note(AuditKey::AccountUserChangeSettings, outcome.await)
 }
 
 /// The user's settings of second factors.

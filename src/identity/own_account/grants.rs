@@ -4,6 +4,7 @@ use super::owner::Owner;
 use super::proof;
 use super::refusal::OwnAccountRefusal;
 use super::settings::check_edited;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::account_center::Field;
 use claimsmith_domain::id::GrantId;
 use claimsmith_storage::applications::{self, Application};
@@ -34,8 +35,8 @@ pub async fn revoke(owner: &Owner, id: &GrantId) -> Result<(), OwnAccountRefusal
         let now = work.now();
         grants::revoke(&mut work, id, now).await?;
         let details = json!({ "userId": owner.user_id, "grantId": id, "revokedApplicationId": given.application_id });
-        work.audit("Account.User.RevokeGrant", details).await?;
+        work.audit(AuditKey::AccountUserRevokeGrant, details).await?;
         Ok(work.commit().await?)
     };
-    owner.note("Account.User.RevokeGrant", outcome.await)
+    owner.note(AuditKey::AccountUserRevokeGrant, outcome.await)
 }

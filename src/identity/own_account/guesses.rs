@@ -3,6 +3,7 @@
 use super::owner::{Owner, OwnerAccess};
 use super::refusal::OwnAccountRefusal;
 use crate::interaction::attempts::SignInAttempt;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::interaction::Identifier;
 use claimsmith_services::webhooks::Event;
@@ -28,7 +29,7 @@ pub(super) async fn tell_lockout(
 ) -> Result<(), OwnAccountRefusal> {
     let Some(identifier) = identifier.filter(|_| attempt.locks()) else { return Ok(()) };
     let (mut work, _) = owner.begin().await?;
-    work.audit("Account.Identifier.Lockout", json!({ "userId": owner.user_id })).await?;
+    work.audit(AuditKey::AccountIdentifierLockout, json!({ "userId": owner.user_id })).await?;
     let event = Event::new(EventType::IdentifierLockout, 400_u16);
     work.emit(&event.of("type", identifier.kind.name()).of("value", &identifier.value)).await?;
     Ok(work.commit().await?)

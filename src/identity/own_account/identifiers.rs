@@ -12,6 +12,7 @@ use super::{proof, records};
 use crate::accounts::{UserIdentifier, begin_update, refuse_last_sign_in_method, sign_in_means, unlink_identity};
 use crate::interaction::federated::domains;
 use crate::interaction::refusal::InteractionRefusal;
+use claimsmith_domain::audit_key::{AuditKey, AuditOperation};
 use claimsmith_domain::documents::account_center::Field;
 use claimsmith_domain::documents::message::TemplateType;
 use claimsmith_domain::documents::sign_in_experience::methods::Channel;
@@ -40,7 +41,7 @@ pub async fn check_linkable(owner: &Owner, kind: ConnectorKind) -> Result<(), Ow
 /// Sets the email address or phone number of a record, after its code was verified.
 pub async fn set(owner: &Owner, given: &Identifier, record_id: &str) -> Result<(), OwnAccountRefusal> {
     let outcome = put(owner, given, record_id).await;
-    owner.note("Account.User.SetIdentifier", outcome)
+    owner.note(AuditKey::of_account(AuditOperation::UserSetIdentifier), outcome)
 }
 
 async fn put(owner: &Owner, given: &Identifier, record_id: &str) -> Result<(), OwnAccountRefusal> {
@@ -69,7 +70,7 @@ async fn put(owner: &Owner, given: &Identifier, record_id: &str) -> Result<(), O
             "primaryPhone"
         }
     };
-    update.save("User.SetIdentifier", json!({ "identifier": name }), 204).await?;
+    update.save(AuditOperation::UserSetIdentifier, json!({ "identifier": name }), 204).await?;
     Ok(work.commit().await?)
 }
 
@@ -82,7 +83,7 @@ pub async fn link(owner: &Owner, record_id: &str, linking: Linking) -> Result<()
         linking::link(owner, &mut work, (ConnectorKind::Social, record_id), linking).await?;
         Ok(work.commit().await?)
     };
-    owner.note("Account.User.LinkIdentity", outcome.await)
+    owner.note(AuditKey::of_account(AuditOperation::UserLinkIdentity), outcome.await)
 }
 
 /// Like `link`, for an owner who returns to the page: they proved their identity before they left.
@@ -93,13 +94,13 @@ pub async fn link_returned(owner: &Owner, kind: ConnectorKind, record_id: &str) 
         linking::link(owner, &mut work, (kind, record_id), Linking::Beside).await?;
         Ok(work.commit().await?)
     };
-    owner.note("Account.User.LinkIdentity", outcome.await)
+    owner.note(AuditKey::of_account(AuditOperation::UserLinkIdentity), outcome.await)
 }
 
 /// Removes the email address or the phone number.
 pub async fn remove(owner: &Owner, which: UserIdentifier) -> Result<(), OwnAccountRefusal> {
     let outcome = take(owner, which).await;
-    owner.note("Account.User.RemoveIdentifier", outcome)
+    owner.note(AuditKey::of_account(AuditOperation::UserRemoveIdentifier), outcome)
 }
 
 async fn take(owner: &Owner, which: UserIdentifier) -> Result<(), OwnAccountRefusal> {
@@ -121,14 +122,14 @@ async fn take(owner: &Owner, which: UserIdentifier) -> Result<(), OwnAccountRefu
     }
     let user = update.user.clone();
     refuse_last_sign_in_method(held, sign_in_means(update.work(), &user, &settings).await?, &settings)?;
-    update.save("User.RemoveIdentifier", json!({ "identifier": name }), 204).await?;
+    update.save(AuditOperation::UserRemoveIdentifier, json!({ "identifier": name }), 204).await?;
     Ok(work.commit().await?)
 }
 
 /// Unlinks the account at a social connector.
 pub async fn unlink(owner: &Owner, target: &str) -> Result<(), OwnAccountRefusal> {
     let outcome = take_identity(owner, target).await;
-    owner.note("Account.User.UnlinkIdentity", outcome)
+    owner.note(AuditKey::of_account(AuditOperation::UserUnlinkIdentity), outcome)
 }
 
 async fn take_identity(owner: &Owner, target: &str) -> Result<(), OwnAccountRefusal> {
@@ -141,6 +142,6 @@ async fn take_identity(owner: &Owner, target: &str) -> Result<(), OwnAccountRefu
     unlink_identity(&mut update, target).await?;
     let user = update.user.clone();
     refuse_last_sign_in_method(held, sign_in_means(update.work(), &user, &settings).await?, &settings)?;
-    update.save("User.UnlinkIdentity", json!({ "target": target }), 204).await?;
+    update.save(AuditOperation::UserUnlinkIdentity, json!({ "target": target }), 204).await?;
     Ok(work.commit().await?)
 }

@@ -2,6 +2,7 @@
 
 use super::owner::Owner;
 use super::refusal::OwnAccountRefusal;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_storage::Slice;
 use claimsmith_storage::applications::{self, Application};
 use claimsmith_storage::issuing::impersonations::{self, Filter, Impersonation};
@@ -68,9 +69,9 @@ pub async fn end(owner: &Owner, jti: &str) -> Result<(), OwnAccountRefusal> {
                 "userId": found.user_id, "actorId": found.actor_id, "jti": jti,
                 "impersonatingApplicationId": found.application_id, "context": found.context,
             });
-            work.audit("Account.Impersonation.End", details).await?;
+            work.audit(AuditKey::AccountImpersonationEnd, details).await?;
         }
         Ok(work.commit().await?)
     };
-    owner.note("Account.Impersonation.End", outcome.await)
+    owner.note(AuditKey::AccountImpersonationEnd, outcome.await)
 }

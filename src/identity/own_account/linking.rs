@@ -16,6 +16,7 @@ use crate::interaction::federated::upstream_sign_in::{
 };
 use crate::interaction::federated::verify::PAUSE_MS;
 use crate::interaction::refusal::InteractionRefusal;
+use claimsmith_domain::audit_key::{AuditKey, AuditOperation};
 use claimsmith_domain::documents::account_center::Field;
 use claimsmith_domain::federated::{ConnectorKind, Federated};
 use claimsmith_domain::id::{SsoConnectorId, VerificationRecordId};
@@ -54,18 +55,18 @@ fn record_kind(kind: ConnectorKind) -> &'static str {
 }
 
 /// The audit key of a started sign-in.
-fn created(kind: ConnectorKind) -> &'static str {
+fn created(kind: ConnectorKind) -> AuditKey {
     match kind {
-        ConnectorKind::Social => "Account.Verification.Social.Create",
-        ConnectorKind::Enterprise => "Account.Verification.EnterpriseSso.Create",
+        ConnectorKind::Social => AuditKey::AccountVerificationSocialCreate,
+        ConnectorKind::Enterprise => AuditKey::AccountVerificationEnterpriseSsoCreate,
     }
 }
 
 /// The audit key of a callback.
-fn submitted(kind: ConnectorKind) -> &'static str {
+fn submitted(kind: ConnectorKind) -> AuditKey {
     match kind {
-        ConnectorKind::Social => "Account.Verification.Social.Submit",
-        ConnectorKind::Enterprise => "Account.Verification.EnterpriseSso.Submit",
+        ConnectorKind::Social => AuditKey::AccountVerificationSocialSubmit,
+        ConnectorKind::Enterprise => AuditKey::AccountVerificationEnterpriseSsoSubmit,
     }
 }
 
@@ -213,7 +214,7 @@ async fn use_up(owner: &Owner, kind: ConnectorKind, id: &str, waiting: &Federate
 async fn audit(
     owner: &Owner,
     work: &mut UnitOfWork,
-    key: &str,
+    key: AuditKey,
     record: &VerificationRecord,
 ) -> Result<(), OwnAccountRefusal> {
     let connector_id = record.details.0.federated.as_ref().map(|one| &one.connector_id);
@@ -240,7 +241,7 @@ pub(super) async fn link(
             let mut update = begin_update(work, &owner.user_id).await?;
             let identity = ExternalIdentity::Enterprise { connector_id, issuer: realm, account, by_owner: true };
             link_identity(&mut update, identity).await?;
-            update.save("User.Update", json!({ "keys": ["ssoIdentities"] }), 204).await?;
+            update.save(AuditOperation::UserUpdate, json!({ "keys": ["ssoIdentities"] }), 204).await?;
             Ok(())
         }
     }
@@ -264,6 +265,6 @@ async fn link_social(
         unlink_identity(&mut update, &target).await?;
     }
     link_identity(&mut update, ExternalIdentity::Social { target, account }).await?;
-    update.save("User.Update", json!({ "keys": ["identities"] }), 204).await?;
+    update.save(AuditOperation::UserUpdate, json!({ "keys": ["identities"] }), 204).await?;
     Ok(())
 }

@@ -3,6 +3,7 @@
 use super::refusal::OwnAccountRefusal;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::rows::{self, RowCaller};
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::id::{ApplicationId, GrantId, SessionId, UserId, VerificationRecordId};
 use claimsmith_domain::origin::RequestOrigin;
 use claimsmith_domain::outsider_rows::RowKind;
@@ -155,11 +156,7 @@ impl Owner {
     }
 
     /// Logs a refusal for the audit log, sampled like those of token requests.
-    pub(crate) fn note<T>(
-        &self,
-        key: &'static str,
-        outcome: Result<T, OwnAccountRefusal>,
-    ) -> Result<T, OwnAccountRefusal> {
+    pub(crate) fn note<T>(&self, key: AuditKey, outcome: Result<T, OwnAccountRefusal>) -> Result<T, OwnAccountRefusal> {
         let Err(refusal) = &outcome else { return outcome };
         if matches!(refusal, OwnAccountRefusal::Common(InteractionRefusal::Failed(_))) {
             return outcome;

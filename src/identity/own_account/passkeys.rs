@@ -8,6 +8,7 @@ use super::{proof, records};
 use crate::accounts::{add_passkey, tell_update};
 use crate::interaction::passkeys::{MAX_PASSKEYS, are_of_use, name_of, refused};
 use crate::interaction::refusal::InteractionRefusal;
+use claimsmith_domain::audit_key::{AuditKey, AuditOperation};
 use claimsmith_domain::documents::account_center::Field;
 use claimsmith_domain::documents::mfa::FactorType;
 use claimsmith_domain::id::{FactorId, VerificationRecordId};
@@ -39,7 +40,7 @@ pub async fn check_addable(owner: &Owner) -> Result<(), OwnAccountRefusal> {
 /// Creates the challenge for a new passkey.
 pub async fn ask(owner: &Owner) -> Result<RegistrationChallenge, OwnAccountRefusal> {
     let outcome = begin(owner).await;
-    owner.note("Account.Verification.WebAuthn.Create", outcome)
+    owner.note(AuditKey::AccountVerificationWebAuthnCreate, outcome)
 }
 
 async fn begin(owner: &Owner) -> Result<RegistrationChallenge, OwnAccountRefusal> {
@@ -56,7 +57,7 @@ async fn begin(owner: &Owner) -> Result<RegistrationChallenge, OwnAccountRefusal
     let (mut work, _) = owner.begin().await?;
     verification_records::insert(&mut work, &record).await?;
     let details = json!({ "userId": owner.user_id, "verificationRecordId": record.id });
-    work.audit("Account.Verification.WebAuthn.Create", details).await?;
+    work.audit(AuditKey::AccountVerificationWebAuthnCreate, details).await?;
     work.commit().await?;
     Ok(RegistrationChallenge { record, options: asked.options })
 }
@@ -77,7 +78,7 @@ async fn check_possible(owner: &Owner, tx: &mut Tx) -> Result<Vec<String>, OwnAc
 /// Verifies the registration of the passkey of the record with this id.
 pub async fn verify(owner: &Owner, id: &str, answer: Map<String, Value>) -> Result<(), OwnAccountRefusal> {
     let outcome = confirm(owner, id, answer).await;
-    owner.note("Account.Verification.WebAuthn.Submit", outcome)
+    owner.note(AuditKey::AccountVerificationWebAuthnSubmit, outcome)
 }
 
 async fn confirm(owner: &Owner, id: &str, answer: Map<String, Value>) -> Result<(), OwnAccountRefusal> {
@@ -100,14 +101,14 @@ async fn confirm(owner: &Owner, id: &str, answer: Map<String, Value>) -> Result<
     // The challenge is used up.
     record.details.0.passkey = Some(NewPasskey { challenge: Value::Null, made: Some(made) });
     records::prove(owner, &mut work, record).await?;
-    work.audit("Account.Verification.WebAuthn.Submit", details).await?;
+    work.audit(AuditKey::AccountVerificationWebAuthnSubmit, details).await?;
     Ok(work.commit().await?)
 }
 
 /// Adds the passkey of a record to the user, with an optional name.
 pub async fn add(owner: &Owner, record_id: &str, name: Option<String>) -> Result<(), OwnAccountRefusal> {
     let outcome = keep(owner, record_id, name).await;
-    owner.note("Account.User.AddMfaFactor", outcome)
+    owner.note(AuditKey::of_account(AuditOperation::UserAddMfaFactor), outcome)
 }
 
 async fn keep(owner: &Owner, record_id: &str, name: Option<String>) -> Result<(), OwnAccountRefusal> {

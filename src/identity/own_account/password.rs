@@ -6,6 +6,7 @@ use super::refusal::OwnAccountRefusal;
 use super::settings::check_edited;
 use crate::accounts::{self, NewPassword, RetainedSession, change_password};
 use crate::interaction::refusal::InteractionRefusal;
+use claimsmith_domain::audit_key::{AuditKey, AuditOperation};
 use claimsmith_domain::documents::account_center::Field;
 use claimsmith_domain::password_policy::UserInfo;
 use claimsmith_storage::sign_in::settings::EXPERIENCE;
@@ -13,7 +14,7 @@ use claimsmith_storage::sign_in::settings::EXPERIENCE;
 /// Sets the password.
 pub async fn set(owner: &Owner, password: &str) -> Result<(), OwnAccountRefusal> {
     let outcome = write(owner, password).await;
-    owner.note("Account.User.SetPassword", outcome)
+    owner.note(AuditKey::of_account(AuditOperation::UserSetPassword), outcome)
 }
 
 async fn write(owner: &Owner, password: &str) -> Result<(), OwnAccountRefusal> {

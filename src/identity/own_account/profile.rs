@@ -6,6 +6,7 @@ use super::refusal::OwnAccountRefusal;
 use super::settings::{check_edited, of_sign_in};
 use crate::accounts::{begin_update, refuse_last_sign_in_method, sign_in_means};
 use crate::interaction::refusal::InteractionRefusal;
+use claimsmith_domain::audit_key::{AuditKey, AuditOperation};
 use claimsmith_domain::documents::account_center::Field;
 use claimsmith_domain::sign_in_experience::username_check;
 use claimsmith_domain::sign_in_means::SignInMeans;
@@ -41,7 +42,7 @@ impl ProfileChange {
 /// Changes the account; returns the user.
 pub async fn change(owner: &Owner, change: ProfileChange) -> Result<User, OwnAccountRefusal> {
     let outcome = write(owner, change).await;
-    owner.note("Account.User.Update", outcome)
+    owner.note(AuditKey::of_account(AuditOperation::UserUpdate), outcome)
 }
 
 async fn write(owner: &Owner, change: ProfileChange) -> Result<User, OwnAccountRefusal> {
@@ -73,7 +74,7 @@ async fn write(owner: &Owner, change: ProfileChange) -> Result<User, OwnAccountR
         user.custom_data.0 = Value::Object(data);
     }
     let after = User { updated_at: now, ..user.clone() };
-    update.save("User.Update", json!({ "keys": fields }), 200).await?;
+    update.save(AuditOperation::UserUpdate, json!({ "keys": fields }), 200).await?;
     work.commit().await?;
     Ok(after)
 }
@@ -81,7 +82,7 @@ async fn write(owner: &Owner, change: ProfileChange) -> Result<User, OwnAccountR
 /// Merges keys into the profile; returns the whole profile.
 pub async fn merge(owner: &Owner, keys: Map<String, Value>) -> Result<Value, OwnAccountRefusal> {
     let outcome = write_profile(owner, keys).await;
-    owner.note("Account.User.UpdateProfile", outcome)
+    owner.note(AuditKey::of_account(AuditOperation::UserUpdateProfile), outcome)
 }
 
 async fn write_profile(owner: &Owner, keys: Map<String, Value>) -> Result<Value, OwnAccountRefusal> {
@@ -97,7 +98,7 @@ async fn write_profile(owner: &Owner, keys: Map<String, Value>) -> Result<Value,
     merged.extend(keys);
     let merged = Value::Object(merged);
     stored.0.clone_from(&merged);
-    update.save("User.UpdateProfile", json!({ "keys": names }), 200).await?;
+    update.save(AuditOperation::UserUpdateProfile, json!({ "keys": names }), 200).await?;
     work.commit().await?;
     Ok(merged)
 }

@@ -4,6 +4,7 @@ use super::owner::Owner;
 use super::refusal::OwnAccountRefusal;
 use crate::accounts::{begin_update, fill_in, profile_fields};
 use crate::interaction::refusal::InteractionRefusal;
+use claimsmith_domain::audit_key::{AuditKey, AuditOperation};
 use claimsmith_domain::custom_profile_field::submission::{ValueLocation, read};
 use claimsmith_domain::documents::account_center::{AccountCenter, Control, Field};
 use claimsmith_domain::documents::custom_profile_field::{CustomProfileField, FieldType};
@@ -52,7 +53,7 @@ fn control(settings: &AccountCenter, field: &CustomProfileField) -> Control {
 /// Writes entered values of some fields.
 pub async fn set(owner: &Owner, values: &Map<String, Value>) -> Result<(), OwnAccountRefusal> {
     let outcome = write(owner, values).await;
-    owner.note("Account.User.Update", outcome)
+    owner.note(AuditKey::of_account(AuditOperation::UserUpdate), outcome)
 }
 
 async fn write(owner: &Owner, values: &Map<String, Value>) -> Result<(), OwnAccountRefusal> {
@@ -70,7 +71,7 @@ async fn write(owner: &Owner, values: &Map<String, Value>) -> Result<(), OwnAcco
     let mut update = begin_update(&mut work, &owner.user_id).await?;
     fill_in(&mut update.user, given);
     let names: Vec<&String> = values.keys().collect();
-    update.save("User.Update", json!({ "keys": names }), 200).await?;
+    update.save(AuditOperation::UserUpdate, json!({ "keys": names }), 200).await?;
     Ok(work.commit().await?)
 }
 

@@ -9,6 +9,7 @@ use crate::accounts;
 use crate::interaction::administrators::administers;
 use crate::interaction::attempts::{self, GuessedSecret};
 use crate::interaction::refusal::InteractionRefusal;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::message::TemplateType;
 use claimsmith_domain::interaction::{Identifier, IdentifierType};
 use claimsmith_domain::verification_record::RecordDetails;
@@ -99,7 +100,7 @@ fn is_by_code(record: &VerificationRecord, user: &User) -> bool {
 /// Verifies the user's password; returns the record.
 pub async fn prove_password(owner: &Owner, password: &str) -> Result<VerificationRecord, OwnAccountRefusal> {
     let outcome = prove(owner, password).await;
-    owner.note("Account.Verification.Password.Submit", outcome)
+    owner.note(AuditKey::AccountVerificationPasswordSubmit, outcome)
 }
 
 async fn prove(owner: &Owner, password: &str) -> Result<VerificationRecord, OwnAccountRefusal> {
@@ -138,7 +139,7 @@ async fn prove(owner: &Owner, password: &str) -> Result<VerificationRecord, OwnA
     let record = VerificationRecord { verified_at: Some(begun.created_at), ..begun };
     verification_records::insert(&mut work, &record).await?;
     let details = json!({ "userId": record.user_id, "verificationRecordId": record.id });
-    work.audit("Account.Verification.Password.Submit", details).await?;
+    work.audit(AuditKey::AccountVerificationPasswordSubmit, details).await?;
     work.commit().await?;
     Ok(record)
 }

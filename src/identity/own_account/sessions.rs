@@ -6,6 +6,7 @@ use super::refusal::OwnAccountRefusal;
 use super::settings::check_edited;
 use crate::accounts::{RetainedSession, end_others as end_all_others};
 use crate::interaction::session::{self, idle_since};
+use claimsmith_domain::audit_key::{AuditKey, AuditOperation};
 use claimsmith_domain::documents::account_center::Field;
 use claimsmith_domain::id::SessionId;
 use claimsmith_storage::sessions::{self, Session, grants};
@@ -32,7 +33,7 @@ pub async fn list(owner: &Owner, tx: &mut Tx) -> Result<Vec<Session>, OwnAccount
 /// Ends a session.
 pub async fn end(owner: &Owner, id: &SessionId, revoked: Revoked) -> Result<(), OwnAccountRefusal> {
     let outcome = end_one(owner, id, revoked).await;
-    owner.note("Account.Session.End", outcome)
+    owner.note(AuditKey::of_account(AuditOperation::SessionEnd), outcome)
 }
 
 async fn end_one(owner: &Owner, id: &SessionId, revoked: Revoked) -> Result<(), OwnAccountRefusal> {
@@ -53,7 +54,7 @@ async fn end_one(owner: &Owner, id: &SessionId, revoked: Revoked) -> Result<(), 
             if revoked == Revoked::All || is_own {
                 grants::revoke(&mut work, &grant.id, now).await?;
                 let details = json!({ "userId": owner.user_id, "grantId": grant.id, "revokedApplicationId": grant.application_id });
-                work.audit("Account.User.RevokeGrant", details).await?;
+                work.audit(AuditKey::AccountUserRevokeGrant, details).await?;
             }
         }
     }
@@ -69,8 +70,8 @@ pub async fn end_others(owner: &Owner) -> Result<(), OwnAccountRefusal> {
         proof::check(owner, &mut work).await?;
         let retained = RetainedSession { session_id: owner.session_id(), grant_id: owner.grant_id() };
         end_all_others(&mut work, &owner.user_id, retained).await?;
-        work.audit("Account.Session.EndOthers", json!({ "userId": owner.user_id })).await?;
+        work.audit(AuditKey::AccountSessionEndOthers, json!({ "userId": owner.user_id })).await?;
         Ok(work.commit().await?)
     };
-    owner.note("Account.Session.EndOthers", outcome.await)
+    owner.note(AuditKey::AccountSessionEndOthers, outcome.await)
 }

@@ -5,6 +5,7 @@ use super::proof;
 use super::refusal::OwnAccountRefusal;
 use super::settings::check_edited;
 use crate::accounts::{end_trusted_device, end_trusted_devices};
+use claimsmith_domain::audit_key::{AuditKey, AuditOperation};
 use claimsmith_domain::documents::account_center::Field;
 use claimsmith_domain::id::TrustedDeviceId;
 use claimsmith_storage::sessions::trusted_devices::{self, TrustedDevice};
@@ -35,7 +36,7 @@ pub async fn end(owner: &Owner, id: &TrustedDeviceId) -> Result<(), OwnAccountRe
         }
         Ok(work.commit().await?)
     };
-    owner.note("Account.User.EndTrustedDevices", outcome.await)
+    owner.note(AuditKey::of_account(AuditOperation::UserEndTrustedDevices), outcome.await)
 }
 
 /// Removes all trusted devices.
@@ -47,5 +48,5 @@ pub async fn end_all(owner: &Owner) -> Result<(), OwnAccountRefusal> {
         end_trusted_devices(&mut work, &owner.user_id, 0).await?;
         Ok(work.commit().await?)
     };
-    owner.note("Account.User.EndTrustedDevices", outcome.await)
+    owner.note(AuditKey::of_account(AuditOperation::UserEndTrustedDevices), outcome.await)
 }

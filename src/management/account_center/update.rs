@@ -3,6 +3,7 @@
 use super::view::AccountCenterView;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::account_center::AccountCenterChange;
 use claimsmith_domain::management::ConfigsWrite;
 use claimsmith_storage::sign_in::settings::ACCOUNT_CENTER;
@@ -31,7 +32,7 @@ pub(super) async fn update_account_center(
     let settings = before.changed(change.over(&shown)?);
     ACCOUNT_CENTER.put(&mut tx, &settings).await?;
     let changed = differences(&shown, &serde_json::to_value(&settings)?);
-    tx.audit("Management.AccountCenter.Update", json!({ "changedSettings": changed })).await?;
+    tx.audit(AuditKey::ManagementAccountCenterUpdate, json!({ "changedSettings": changed })).await?;
     tx.commit().await?;
     Ok(Json(settings.into()))
 }

@@ -5,6 +5,7 @@ use crate::refusals::{AccessRefused, BodyRefused};
 use crate::views::ApplicationView;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
 use claimsmith_domain::documents::client_authentication::AuthMethod;
 use claimsmith_domain::documents::text::Text;
@@ -132,7 +133,7 @@ pub(super) async fn create_application(
         applications::insert_secret(&mut tx, &stored).await?;
     }
     let details = json!({ "createdApplicationId": application.id, "type": application.kind });
-    tx.audit("Management.Application.Create", details).await?;
+    tx.audit(AuditKey::ManagementApplicationCreate, details).await?;
     tx.commit().await?;
     Ok(Json(CreatedApplication { application: application.into(), secret }))
 }

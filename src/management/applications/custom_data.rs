@@ -3,6 +3,7 @@
 use crate::privilege_guard;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::id::ApplicationId;
 use claimsmith_domain::management::ApplicationsWrite;
 use claimsmith_storage::revisions::Changed;
@@ -56,7 +57,7 @@ pub(super) async fn merge_application_custom_data(
     application.custom_data.0 = merged;
     applications::update(&mut tx, &application).await?;
     let details = json!({ "changedApplicationId": id });
-    tx.audit("Management.Application.UpdateCustomData", details).await?;
+    tx.audit(AuditKey::ManagementApplicationUpdateCustomData, details).await?;
     tx.commit().await?;
     Ok(Json(application.custom_data.0))
 }

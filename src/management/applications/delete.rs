@@ -3,6 +3,7 @@
 use crate::privilege_guard::{self, Administered};
 use crate::refusals::AccessRefused;
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::id::ApplicationId;
 use claimsmith_domain::management::ApplicationsWrite;
 use claimsmith_storage::applications;
@@ -35,7 +36,7 @@ pub(super) async fn delete_application(
     }
     administered.check(&management, &mut tx).await?;
     let details = json!({ "deletedApplicationId": id });
-    tx.audit("Management.Application.Delete", details).await?;
+    tx.audit(AuditKey::ManagementApplicationDelete, details).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

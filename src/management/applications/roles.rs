@@ -9,6 +9,7 @@ use axum::Json;
 use axum::extract::RawQuery;
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::application::ApplicationType;
 use claimsmith_domain::documents::role::RoleType;
 use claimsmith_domain::id::{ApplicationId, RoleId};
@@ -77,7 +78,7 @@ pub(super) async fn assign_application_roles(
     refuse_other_types(&mut tx, &id).await?;
     let added = assign(&management, &mut tx, &id, body.role_ids.as_slice()).await?;
     let details = json!({ "changedApplicationId": id, "addedRoleIds": added });
-    tx.audit("Management.Application.AssignRoles", details).await?;
+    tx.audit(AuditKey::ManagementApplicationAssignRoles, details).await?;
     tx.commit().await?;
     Ok((StatusCode::CREATED, Json(AssignedRoles::new(&body.role_ids, added))))
 }
@@ -112,7 +113,7 @@ pub(super) async fn replace_application_roles(
     }
     administered.check(&management, &mut tx).await?;
     let details = json!({ "changedApplicationId": id, "roleIds": role_ids });
-    tx.audit("Management.Application.ReplaceRoles", details).await?;
+    tx.audit(AuditKey::ManagementApplicationReplaceRoles, details).await?;
     tx.commit().await?;
     Ok(Json(body))
 }
@@ -145,7 +146,7 @@ pub(super) async fn remove_application_role(
     }
     administered.check(&management, &mut tx).await?;
     let details = json!({ "changedApplicationId": id, "roleId": role_id });
-    tx.audit("Management.Application.RemoveRole", details).await?;
+    tx.audit(AuditKey::ManagementApplicationRemoveRole, details).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

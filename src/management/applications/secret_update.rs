@@ -4,6 +4,7 @@ use super::secrets::{MASK, SecretView, find, name_exists, refuse_past};
 use crate::privilege_guard::{self, Administered};
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::fold::compose;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::id::ApplicationId;
@@ -75,7 +76,7 @@ pub(super) async fn update_application_secret(
     };
     administered.check(&management, &mut tx).await?;
     let details = json!({ "changedApplicationId": id, "secretName": name, "newSecretName": secret.name });
-    tx.audit("Management.Application.UpdateSecret", details).await?;
+    tx.audit(AuditKey::ManagementApplicationUpdateSecret, details).await?;
     tx.commit().await?;
     Ok(Json(SecretView::new(secret, MASK.to_owned())))
 }

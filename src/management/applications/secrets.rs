@@ -5,6 +5,7 @@ use crate::privilege_guard::{self, Administered};
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::application::ApplicationType;
 use claimsmith_domain::documents::fold::compose;
 use claimsmith_domain::documents::text::Text;
@@ -135,7 +136,7 @@ pub(super) async fn create_application_secret(
         result => result.map_err(|error| ApiError::from_write(error, "application"))?,
     }
     let details = json!({ "changedApplicationId": secret.application_id, "secretName": secret.name });
-    tx.audit("Management.Application.CreateSecret", details).await?;
+    tx.audit(AuditKey::ManagementApplicationCreateSecret, details).await?;
     tx.commit().await?;
     Ok((StatusCode::CREATED, Json(SecretView::new(secret, value))))
 }
@@ -167,7 +168,7 @@ pub(super) async fn delete_application_secret(
     }
     administered.check(&management, &mut tx).await?;
     let details = json!({ "changedApplicationId": id, "secretName": name });
-    tx.audit("Management.Application.DeleteSecret", details).await?;
+    tx.audit(AuditKey::ManagementApplicationDeleteSecret, details).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -4,6 +4,7 @@ use crate::privilege_guard;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::organization::{Branding, Color};
 use claimsmith_domain::documents::patch::{self, Merged, Patch};
 use claimsmith_domain::documents::sign_in_experience::CustomCss;
@@ -139,7 +140,7 @@ pub(super) async fn put_application_sign_in_experience(
     let shown = json!({ "color": settings.color, "branding": settings.branding });
     body.over(&shown)?.apply(&mut settings);
     sign_in::applications::put(&mut tx, &id, &settings).await?;
-    tx.audit("Management.Application.UpdateSignInExperience", json!({ "changedApplicationId": id })).await?;
+    tx.audit(AuditKey::ManagementApplicationUpdateSignInExperience, json!({ "changedApplicationId": id })).await?;
     tx.commit().await?;
     Ok((status, Json(ApplicationSignInExperienceView::new(id, settings))))
 }

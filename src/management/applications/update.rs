@@ -5,6 +5,7 @@ use crate::privilege_guard::{self, Administered};
 use crate::refusals::{AccessRefused, BodyRefused};
 use crate::views::ApplicationView;
 use axum::Json;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
 use claimsmith_domain::documents::patch::{self, Merged, Patch};
 use claimsmith_domain::documents::text::Text;
@@ -133,7 +134,7 @@ pub(super) async fn update_application(
         administered.check(&management, &mut tx).await?;
     }
     let details = json!({ "changedApplicationId": id, "isAdmin": is_admin });
-    tx.audit("Management.Application.Update", details).await?;
+    tx.audit(AuditKey::ManagementApplicationUpdate, details).await?;
     tx.commit().await?;
     Ok(Json(application.into()))
 }

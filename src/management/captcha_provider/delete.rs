@@ -3,6 +3,7 @@
 use super::view::none;
 use crate::refusals::AccessRefused;
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::management::Everything;
 use claimsmith_storage::sign_in::captcha;
 use claimsmith_storage::sign_in::settings::EXPERIENCE;
@@ -29,7 +30,7 @@ pub(super) async fn delete_captcha_provider(management: Management<Everything>) 
         settings.captcha_policy.enabled = Some(false);
         EXPERIENCE.put(&mut tx, &settings).await?;
     }
-    tx.audit("Management.CaptchaProvider.Delete", json!({})).await?;
+    tx.audit(AuditKey::ManagementCaptchaProviderDelete, json!({})).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -3,6 +3,7 @@
 use super::view::CaptchaProviderView;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::captcha::CaptchaConfig;
 use claimsmith_domain::management::Everything;
 use claimsmith_services::captcha;
@@ -47,7 +48,7 @@ pub(super) async fn put_captcha_provider(
     })?;
     let now = tx.now();
     let provider = stored::put(&mut tx, &captcha::encrypt(cipher, &config)?, now).await?;
-    tx.audit("Management.CaptchaProvider.Update", json!({ "type": config.kind() })).await?;
+    tx.audit(AuditKey::ManagementCaptchaProviderUpdate, json!({ "type": config.kind() })).await?;
     tx.commit().await?;
     Ok(Json(CaptchaProviderView::of(&provider, config)))
 }

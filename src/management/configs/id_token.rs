@@ -2,6 +2,7 @@
 
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::id_token::IdTokenConfig;
 use claimsmith_domain::management::{ConfigsRead, ConfigsWrite};
 use claimsmith_services::tokens::user_claims;
@@ -37,7 +38,7 @@ pub(super) async fn replace_id_token(
     let mut tx = management.begin().await?;
     settings::put(&mut tx, user_claims::ID_TOKEN_SETTING, &serde_json::to_string(&config)?).await?;
     let details = json!({ "enabledExtendedClaims": config.enabled_extended_claims });
-    tx.audit("Management.Config.IdToken.Update", details).await?;
+    tx.audit(AuditKey::ManagementConfigIdTokenUpdate, details).await?;
     tx.commit().await?;
     Ok(Json(config))
 }

@@ -4,6 +4,7 @@
 use crate::refusals::AccessRefused;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::management::{ConfigsRead, ConfigsWrite};
 use claimsmith_services::tokens::keys::{self, KeyStatus};
 use claimsmith_storage::Tx;
@@ -143,7 +144,7 @@ pub(super) async fn delete_key(
         Some(KeyStatus::Previous) => {}
     }
     signing_keys::delete(&mut tx, &key_id).await?;
-    tx.audit("Management.Config.SigningKey.Delete", json!({ "kid": key_id })).await?;
+    tx.audit(AuditKey::ManagementConfigSigningKeyDelete, json!({ "kid": key_id })).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -3,6 +3,7 @@
 use super::keys::{KeyType, KeyView, views};
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::management::ConfigsWrite;
 use claimsmith_json::present;
 use claimsmith_services::tokens::{Algorithm, keys};
@@ -125,7 +126,7 @@ pub(super) async fn rotate_keys(
     }
     let key = keys::rotate(&mut tx, key, lifetime).await?;
     let details = json!({ "kid": key.kid, "algorithm": key.algorithm, "activatesAt": key.activates_at });
-    tx.audit("Management.Config.SigningKey.Rotate", details).await?;
+    tx.audit(AuditKey::ManagementConfigSigningKeyRotate, details).await?;
     let views = views(&mut tx, now).await?;
     tx.commit().await?;
     Ok(Json(views))

@@ -5,6 +5,7 @@ use super::view::ConnectorView;
 use crate::refusals::{AccessRefused, BodyRefused};
 use crate::relations;
 use axum::Json;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::connector::configuration::keep_secrets;
 use claimsmith_domain::connector::{Factory, factory};
 use claimsmith_domain::documents::connector::ConnectorType;
@@ -109,7 +110,7 @@ pub(super) async fn create_connector(
         written => written?,
     }
     let details = json!({ "connectorId": connector.id, "factoryId": factory.id, "replaced": replaced });
-    tx.audit("Management.Connector.Create", details).await?;
+    tx.audit(AuditKey::ManagementConnectorCreate, details).await?;
     tx.commit().await?;
     Ok(Json(ConnectorView::of(&management, connector)))
 }

@@ -2,6 +2,7 @@
 
 use crate::refusals::AccessRefused;
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::id::ConnectorId;
 use claimsmith_domain::management::Everything;
 use claimsmith_storage::connectors;
@@ -38,7 +39,7 @@ pub(super) async fn delete_connector(
         EXPERIENCE.put(&mut tx, &settings).await?;
     }
     let details = json!({ "connectorId": id, "factoryId": connector.connector_id });
-    tx.audit("Management.Connector.Delete", details).await?;
+    tx.audit(AuditKey::ManagementConnectorDelete, details).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -3,6 +3,7 @@
 use super::refused;
 use crate::refusals::{AccessRefused, BodyRefused, NoSuchId};
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::connector::configuration::keep_secrets;
 use claimsmith_domain::connector::factory;
 use claimsmith_domain::documents::connector::ConnectorType;
@@ -89,7 +90,7 @@ pub(super) async fn test_connector(
     let sent = sent.map_err(|error| ApiError::failed(&*error))?;
     let mut tx = management.begin().await?;
     let details = json!({ "factoryId": factory.id, "recipient": recipient.address(), "sent": sent.is_ok() });
-    tx.audit("Management.Connector.Test", details).await?;
+    tx.audit(AuditKey::ManagementConnectorTest, details).await?;
     tx.commit().await?;
     sent.map_err(|failure| {
         let message = format!("The message was not sent: {}.", failure.error);

@@ -4,6 +4,7 @@ use super::refused;
 use super::view::ConnectorView;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::connector::configuration::keep_secrets;
 use claimsmith_domain::connector::{Factory, factory};
 use claimsmith_domain::documents::connector::ConnectorType;
@@ -107,7 +108,7 @@ pub(super) async fn update_connector(
         connector.enable_token_storage = enable;
     }
     connectors::update(&mut tx, &connector).await?;
-    tx.audit("Management.Connector.Update", json!({ "connectorId": id, "factoryId": factory.id })).await?;
+    tx.audit(AuditKey::ManagementConnectorUpdate, json!({ "connectorId": id, "factoryId": factory.id })).await?;
     tx.commit().await?;
     Ok(Json(ConnectorView::of(&management, connector)))
 }

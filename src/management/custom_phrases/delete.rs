@@ -3,6 +3,7 @@
 use super::language;
 use crate::refusals::AccessRefused;
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::management::ConfigsWrite;
 use claimsmith_storage::sign_in::phrases;
 use claimsmith_storage::sign_in::settings::EXPERIENCE;
@@ -38,7 +39,7 @@ pub(super) async fn delete_custom_phrases(
     if !phrases::delete(&mut tx, tag.as_str()).await? {
         return Err(ApiError::nothing_to_delete("custom phrases of", tag.as_str()));
     }
-    tx.audit("Management.CustomPhrases.Delete", json!({ "languageTag": tag.as_str() })).await?;
+    tx.audit(AuditKey::ManagementCustomPhrasesDelete, json!({ "languageTag": tag.as_str() })).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

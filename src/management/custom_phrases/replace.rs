@@ -5,6 +5,7 @@ use super::view::CustomPhrasesView;
 use crate::refusals::{AccessRefused, BodyRefused, NoSuchId};
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::language::LanguageTag;
 use claimsmith_domain::management::ConfigsWrite;
 use claimsmith_pages::texts;
@@ -57,7 +58,7 @@ pub(super) async fn replace_custom_phrases(
         return Err(ApiError::unprocessable("localization.too_many_languages", message));
     }
     phrases::put(&mut tx, &phrases).await?;
-    tx.audit("Management.CustomPhrases.Update", json!({ "languageTag": phrases.language_tag })).await?;
+    tx.audit(AuditKey::ManagementCustomPhrasesUpdate, json!({ "languageTag": phrases.language_tag })).await?;
     tx.commit().await?;
     Ok((StatusCode::CREATED, Json(phrases.into())))
 }

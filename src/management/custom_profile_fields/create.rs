@@ -5,6 +5,7 @@ use super::view::CustomProfileFieldView;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::custom_profile_field::CustomProfileField;
 use claimsmith_domain::management::ConfigsWrite;
 use claimsmith_storage::sign_in::custom_profile_fields::{self, StoredField};
@@ -95,7 +96,7 @@ async fn create(
         created.push(row);
     }
     let names: Vec<&str> = created.iter().map(|field| field.name.as_str()).collect();
-    tx.audit("Management.CustomProfileField.Create", json!({ "names": names })).await?;
+    tx.audit(AuditKey::ManagementCustomProfileFieldCreate, json!({ "names": names })).await?;
     tx.commit().await?;
     Ok(created.into_iter().map(CustomProfileFieldView::from).collect())
 }

@@ -2,6 +2,7 @@
 
 use crate::refusals::AccessRefused;
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::sign_in_experience::ProfileFields;
 use claimsmith_domain::management::ConfigsWrite;
 use claimsmith_storage::sign_in::custom_profile_fields;
@@ -39,7 +40,7 @@ pub(super) async fn delete_custom_profile_field(
     if forget(account.profile_fields.as_mut(), &name) {
         ACCOUNT_CENTER.put(&mut tx, &account).await?;
     }
-    tx.audit("Management.CustomProfileField.Delete", json!({ "name": name })).await?;
+    tx.audit(AuditKey::ManagementCustomProfileFieldDelete, json!({ "name": name })).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -4,6 +4,7 @@ use super::view::CustomProfileFieldView;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::bounded_vec::BoundedVec;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::management::ConfigsWrite;
@@ -70,7 +71,7 @@ pub(super) async fn order_custom_profile_fields(
     }
     let all = custom_profile_fields::list(&mut tx).await?;
     let names: Vec<&str> = all.iter().map(|field| field.name.as_str()).collect();
-    tx.audit("Management.CustomProfileField.Order", json!({ "names": names })).await?;
+    tx.audit(AuditKey::ManagementCustomProfileFieldOrder, json!({ "names": names })).await?;
     tx.commit().await?;
     Ok(Json(all.into_iter().map(CustomProfileFieldView::from).collect()))
 }

@@ -4,6 +4,7 @@ use super::body::FieldChange;
 use super::view::CustomProfileFieldView;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::management::ConfigsWrite;
 use claimsmith_storage::Json as Stored;
 use claimsmith_storage::sign_in::custom_profile_fields;
@@ -40,7 +41,7 @@ pub(super) async fn update_custom_profile_field(
     (row.label, row.description, row.required) = (field.label, field.description, field.required);
     row.config = Stored(field.config);
     custom_profile_fields::update(&mut tx, &row).await?;
-    tx.audit("Management.CustomProfileField.Update", json!({ "name": row.name })).await?;
+    tx.audit(AuditKey::ManagementCustomProfileFieldUpdate, json!({ "name": row.name })).await?;
     tx.commit().await?;
     Ok(Json(row.into()))
 }

@@ -3,6 +3,7 @@
 use super::view::EmailTemplateView;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::connector::templates::TemplateDetails;
 use claimsmith_domain::id::EmailTemplateId;
 use claimsmith_domain::management::Everything;
@@ -49,7 +50,7 @@ pub(super) async fn change_email_template(
         json::read(text.as_bytes(), INCOMING).map_err(|error| ApiError::invalid_input("body", error.to_string()))?;
     template.details.0 = serde_json::to_value(&details)?;
     email_templates::update(&mut tx, &id, &template.details).await?;
-    tx.audit("Management.EmailTemplate.Update", json!({ "emailTemplateId": id })).await?;
+    tx.audit(AuditKey::ManagementEmailTemplateUpdate, json!({ "emailTemplateId": id })).await?;
     tx.commit().await?;
     Ok(Json(template.into()))
 }

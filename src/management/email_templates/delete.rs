@@ -4,6 +4,7 @@ use super::NamedTemplates;
 use crate::refusals::AccessRefused;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::id::EmailTemplateId;
 use claimsmith_domain::management::Everything;
 use claimsmith_storage::messages::email_templates;
@@ -40,7 +41,7 @@ pub(super) async fn delete_email_template(
     if !email_templates::delete(&mut tx, &id).await? {
         return Err(ApiError::nothing_to_delete("email template", &id));
     }
-    tx.audit("Management.EmailTemplate.Delete", json!({ "emailTemplateId": id })).await?;
+    tx.audit(AuditKey::ManagementEmailTemplateDelete, json!({ "emailTemplateId": id })).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -73,7 +74,7 @@ pub(super) async fn delete_email_templates(
     let details = json!({
         "languageTag": named.language_tag, "templateType": named.template_type, "rowCount": row_count,
     });
-    tx.audit("Management.EmailTemplate.DeleteAll", details).await?;
+    tx.audit(AuditKey::ManagementEmailTemplateDeleteAll, details).await?;
     tx.commit().await?;
     Ok(Json(DeletedTemplates { row_count }))
 }

@@ -3,6 +3,7 @@
 use super::view::EmailTemplateView;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::bounded_vec::BoundedVec;
 use claimsmith_domain::documents::connector::templates::TemplateDetails;
 use claimsmith_domain::documents::language::LanguageTag;
@@ -76,7 +77,7 @@ pub(super) async fn replace_email_templates(
         written.push(email_templates::put(&mut tx, row).await?);
     }
     let ids: Vec<&str> = written.iter().map(|template| template.id.as_str()).collect();
-    tx.audit("Management.EmailTemplate.Replace", json!({ "emailTemplateIds": ids })).await?;
+    tx.audit(AuditKey::ManagementEmailTemplateReplace, json!({ "emailTemplateIds": ids })).await?;
     tx.commit().await?;
     Ok(Json(written.into_iter().map(EmailTemplateView::from).collect()))
 }

@@ -4,6 +4,7 @@ use super::{HookReceiverView, unknown};
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::id::HookReceiverId;
 use claimsmith_domain::management::HooksWrite;
 use claimsmith_storage::hooks::receivers;
@@ -42,7 +43,7 @@ pub(super) async fn change_hook_receiver(
     let mut tx = management.begin().await?;
     let found = receivers::find(&mut tx, &id, management.now()).await?.ok_or_else(|| unknown(&id))?;
     receivers::set_status(&mut tx, &id, status).await?;
-    tx.audit("Management.HookReceiver.Update", json!({ "hookReceiverId": id, "status": status })).await?;
+    tx.audit(AuditKey::ManagementHookReceiverUpdate, json!({ "hookReceiverId": id, "status": status })).await?;
     tx.commit().await?;
     Ok(Json(HookReceiverView::of(&management, receivers::HookReceiver { status, ..found })))
 }
@@ -65,7 +66,7 @@ pub(super) async fn delete_hook_receiver(
     if !receivers::delete(&mut tx, &id).await? {
         return Err(unknown(&id));
     }
-    tx.audit("Management.HookReceiver.Delete", json!({ "hookReceiverId": id })).await?;
+    tx.audit(AuditKey::ManagementHookReceiverDelete, json!({ "hookReceiverId": id })).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

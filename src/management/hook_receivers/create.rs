@@ -4,6 +4,7 @@ use super::HookReceiverView;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::id::HookReceiverId;
 use claimsmith_domain::management::HooksWrite;
 use claimsmith_json::present;
@@ -61,7 +62,7 @@ pub(super) async fn create_hook_receiver(
         return Err(ApiError::unprocessable("hook_receiver.too_many", message));
     }
     receivers::insert(&mut tx, &receiver).await?;
-    tx.audit("Management.HookReceiver.Create", json!({ "hookReceiverId": receiver.id })).await?;
+    tx.audit(AuditKey::ManagementHookReceiverCreate, json!({ "hookReceiverId": receiver.id })).await?;
     tx.commit().await?;
     Ok((StatusCode::CREATED, Json(HookReceiverView::of(&management, receiver))))
 }

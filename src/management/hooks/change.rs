@@ -4,6 +4,7 @@ use super::HookView;
 use super::settings::HookSettings;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::hook::HookConfig;
 use claimsmith_domain::documents::patch::{self, Merged, Patch};
 use claimsmith_domain::documents::text::Text;
@@ -99,7 +100,7 @@ pub(super) async fn update_hook(
     }
     body.settings.apply(&mut hook);
     hooks::update(&mut tx, &hook).await?;
-    tx.audit("Management.Hook.Update", json!({ "hookId": id })).await?;
+    tx.audit(AuditKey::ManagementHookUpdate, json!({ "hookId": id })).await?;
     tx.commit().await?;
     Ok(Json(HookView::of(&management, hook)?))
 }
@@ -145,7 +146,7 @@ pub(super) async fn rotate_signing_key(
     }
     signing_key::renew(&mut hook, sealed, until, now);
     hooks::update(&mut tx, &hook).await?;
-    tx.audit("Management.Hook.RotateSigningKey", json!({ "hookId": id })).await?;
+    tx.audit(AuditKey::ManagementHookRotateSigningKey, json!({ "hookId": id })).await?;
     tx.commit().await?;
     Ok(Json(HookView::of(&management, hook)?))
 }

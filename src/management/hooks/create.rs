@@ -5,6 +5,7 @@ use super::settings::HookSettings;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::hook::HookConfig;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::event::EventType;
@@ -90,7 +91,7 @@ pub(super) async fn create_hook(
 
     let mut tx = management.begin().await?;
     hooks::insert(&mut tx, &hook).await?;
-    tx.audit("Management.Hook.Create", json!({ "hookId": hook.id })).await?;
+    tx.audit(AuditKey::ManagementHookCreate, json!({ "hookId": hook.id })).await?;
     tx.commit().await?;
     Ok((StatusCode::CREATED, Json(HookView::of(&management, hook)?)))
 }

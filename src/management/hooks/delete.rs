@@ -2,6 +2,7 @@
 
 use crate::refusals::AccessRefused;
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::id::HookId;
 use claimsmith_domain::management::HooksWrite;
 use claimsmith_storage::hooks;
@@ -28,7 +29,7 @@ pub(super) async fn delete_hook(
     if !hooks::delete(&mut tx, &id).await? {
         return Err(ApiError::nothing_to_delete("hook", &id));
     }
-    tx.audit("Management.Hook.Delete", json!({ "hookId": id })).await?;
+    tx.audit(AuditKey::ManagementHookDelete, json!({ "hookId": id })).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -2,6 +2,7 @@
 
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::hook::HookConfig;
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::HookId;
@@ -68,7 +69,7 @@ pub(super) async fn test_hook(
     let replies = join_all(payloads.iter().map(|(id, prepared)| receiver.tell(ways, id, prepared, now))).await;
 
     let mut tx = management.begin().await?;
-    tx.audit("Management.Hook.Test", json!({ "hookId": id })).await?;
+    tx.audit(AuditKey::ManagementHookTest, json!({ "hookId": id })).await?;
     tx.commit().await?;
     match replies.into_iter().find(|reply| !reply.is_success()) {
         Some(reply) => Err(refused(reply)),

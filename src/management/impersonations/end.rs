@@ -2,6 +2,7 @@
 
 use crate::refusals::AccessRefused;
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::management::SubjectTokensWrite;
 use claimsmith_storage::issuing::{impersonations, issuances};
 use claimsmith_web::error::{ApiError, ApiErrorBody};
@@ -33,7 +34,7 @@ pub(super) async fn end_impersonation(
             "userId": found.user_id, "actorId": found.actor_id, "jti": id,
             "impersonatingApplicationId": found.application_id, "context": found.context,
         });
-        tx.audit("Management.Impersonation.End", details).await?;
+        tx.audit(AuditKey::ManagementImpersonationEnd, details).await?;
     }
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)

@@ -5,6 +5,7 @@ use crate::privilege_guard;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::fold::fold;
 use claimsmith_domain::documents::one_time_token::{Context, Status};
 use claimsmith_domain::documents::sign_in_experience::protection::Within;
@@ -90,7 +91,7 @@ pub(super) async fn create_one_time_token(
         privilege_guard::check_user(&management, &mut tx, &user.id).await?;
     }
     one_time_tokens::insert(&mut tx, &row).await?;
-    tx.audit("Management.OneTimeToken.Create", json!({ "oneTimeTokenId": row.id, "email": row.email })).await?;
+    tx.audit(AuditKey::ManagementOneTimeTokenCreate, json!({ "oneTimeTokenId": row.id, "email": row.email })).await?;
     tx.commit().await?;
     Ok((StatusCode::CREATED, Json(OneTimeTokenView::new(row, Some(token), now))))
 }

@@ -2,6 +2,7 @@
 
 use crate::refusals::AccessRefused;
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::management::UsersWrite;
 use claimsmith_storage::verification::one_time_tokens;
 use claimsmith_web::error::{ApiError, ApiErrorBody};
@@ -27,7 +28,7 @@ pub(super) async fn delete_one_time_token(
     if !one_time_tokens::delete(&mut tx, &id).await? {
         return Err(ApiError::nothing_to_delete("one-time token", &id));
     }
-    tx.audit("Management.OneTimeToken.Delete", json!({ "oneTimeTokenId": id })).await?;
+    tx.audit(AuditKey::ManagementOneTimeTokenDelete, json!({ "oneTimeTokenId": id })).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -4,6 +4,7 @@ use super::view::{OneTimeTokenView, refuse};
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::one_time_token::Status;
 use claimsmith_domain::management::UsersWrite;
 use claimsmith_domain::one_time_token::TokenRefusal;
@@ -66,7 +67,7 @@ pub(super) async fn set_one_time_token_status(
         let is_now = Status::at(now, &row.status, row.expires_at);
         return Err(refuse(TokenRefusal::of(is_now).unwrap_or(TokenRefusal::Consumed)));
     }
-    tx.audit("Management.OneTimeToken.SetStatus", json!({ "oneTimeTokenId": id, "status": status })).await?;
+    tx.audit(AuditKey::ManagementOneTimeTokenSetStatus, json!({ "oneTimeTokenId": id, "status": status })).await?;
     tx.commit().await?;
     status.as_str().clone_into(&mut row.status);
     Ok(Json(OneTimeTokenView::new(row, None, now)))

@@ -3,6 +3,7 @@
 use super::view::{OneTimeTokenView, refuse};
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::fold::fold;
 use claimsmith_domain::documents::one_time_token::Status;
 use claimsmith_domain::documents::text::Text;
@@ -55,7 +56,7 @@ pub(super) async fn verify_one_time_token(
         let is_now = Status::at(now, &row.status, row.expires_at);
         return Err(refuse(TokenRefusal::of(is_now).unwrap_or(TokenRefusal::Consumed)));
     }
-    tx.audit("Management.OneTimeToken.Verify", json!({ "oneTimeTokenId": row.id })).await?;
+    tx.audit(AuditKey::ManagementOneTimeTokenVerify, json!({ "oneTimeTokenId": row.id })).await?;
     tx.commit().await?;
     Status::Consumed.as_str().clone_into(&mut row.status);
     Ok(Json(OneTimeTokenView::new(row, None, now)))

@@ -7,6 +7,7 @@ use crate::refusals::{AccessRefused, BodyRefused};
 use crate::relations;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::fold::fold;
 use claimsmith_domain::documents::organization::InvitationStatus;
 use claimsmith_domain::documents::role::RoleType;
@@ -143,7 +144,7 @@ pub(super) async fn create_organization_invitation(
         "organizationInvitationId": invitation.id, "organizationId": organization_id,
         "organizationRoleIds": role_ids,
     });
-    tx.audit("Management.OrganizationInvitation.Create", details).await?;
+    tx.audit(AuditKey::ManagementOrganizationInvitationCreate, details).await?;
     if let (Some(to), Some(variables)) = (&to, &variables) {
         message::append(&management, &mut tx, to, &invitation, variables).await?;
     }

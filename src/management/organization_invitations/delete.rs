@@ -2,6 +2,7 @@
 
 use crate::refusals::AccessRefused;
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::id::InvitationId;
 use claimsmith_domain::management::OrganizationsWrite;
 use claimsmith_services::messages;
@@ -33,7 +34,7 @@ pub(super) async fn delete_organization_invitation(
     let now = tx.now();
     messages::withdraw(&mut tx, &id, now).await?;
     let details = json!({ "organizationInvitationId": id });
-    tx.audit("Management.OrganizationInvitation.Delete", details).await?;
+    tx.audit(AuditKey::ManagementOrganizationInvitationDelete, details).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

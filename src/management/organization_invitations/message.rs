@@ -4,6 +4,7 @@
 use crate::messages::refused;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::message::TemplateType;
 use claimsmith_domain::documents::organization::InvitationStatus;
 use claimsmith_domain::id::InvitationId;
@@ -101,7 +102,7 @@ pub(super) async fn send_organization_invitation(
     let to = admit(&management, &invitation.invitee).await?;
     let mut tx = management.begin().await?;
     append(&management, &mut tx, &to, &invitation, &variables).await?;
-    tx.audit("Management.OrganizationInvitation.Send", json!({ "organizationInvitationId": id })).await?;
+    tx.audit(AuditKey::ManagementOrganizationInvitationSend, json!({ "organizationInvitationId": id })).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -5,6 +5,7 @@ use crate::refusals::{AccessRefused, BodyRefused};
 use crate::relations;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::fold::fold;
 use claimsmith_domain::documents::organization::InvitationStatus;
 use claimsmith_domain::documents::text::Text;
@@ -102,7 +103,7 @@ pub(super) async fn set_organization_invitation_status(
         "organizationInvitationId": id, "organizationId": invitation.organization_id, "status": status,
         "acceptedUserId": accepted_user_id,
     });
-    tx.audit("Management.OrganizationInvitation.SetStatus", details).await?;
+    tx.audit(AuditKey::ManagementOrganizationInvitationSetStatus, details).await?;
     status.as_str().clone_into(&mut invitation.status);
     invitation.accepted_user_id = accepted_user_id;
     invitation.updated_at = now;

@@ -5,6 +5,7 @@ use crate::relations;
 use crate::views::OrganizationRoleView;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::role::RoleType;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::event::EventType;
@@ -86,7 +87,7 @@ pub(super) async fn create_organization_role(
     let details = json!({
         "organizationRoleId": role.id, "organizationScopeIds": scope_ids, "resourceScopeIds": resource_scope_ids,
     });
-    tx.audit("Management.OrganizationRole.Create", details).await?;
+    tx.audit(AuditKey::ManagementOrganizationRoleCreate, details).await?;
     if !scope_ids.is_empty() || !resource_scope_ids.is_empty() {
         let event = Event::new(EventType::OrganizationRoleScopesUpdated, StatusCode::CREATED);
         tx.emit(&event.of("organizationRoleId", &role.id)).await?;

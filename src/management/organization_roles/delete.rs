@@ -2,6 +2,7 @@
 
 use crate::refusals::AccessRefused;
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::OrganizationRoleId;
 use claimsmith_domain::management::OrganizationsWrite;
@@ -33,7 +34,7 @@ pub(super) async fn delete_organization_role(
         return Err(ApiError::nothing_to_delete("organization role", &id));
     }
     let details = json!({ "organizationRoleId": id });
-    tx.audit("Management.OrganizationRole.Delete", details).await?;
+    tx.audit(AuditKey::ManagementOrganizationRoleDelete, details).await?;
     let event = Event::new(EventType::OrganizationRoleDeleted, StatusCode::NO_CONTENT);
     tx.emit(&event).await?;
     tx.commit().await?;

@@ -5,6 +5,7 @@ use crate::resources::ScopeView;
 use crate::{privilege_guard, relations};
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::id::{OrganizationRoleId, ScopeId};
 use claimsmith_domain::management::{OrganizationsRead, OrganizationsWrite};
 use claimsmith_services::unit_of_work::UnitOfWork;
@@ -169,7 +170,7 @@ async fn finish(
 ) -> Result<StatusCode, ApiError> {
     let details =
         json!({ "organizationRoleId": id, "addedScopeIds": changes.added, "removedScopeIds": changes.removed });
-    tx.audit("Management.OrganizationRole.ChangeResourceScopes", details).await?;
+    tx.audit(AuditKey::ManagementOrganizationRoleChangeResourceScopes, details).await?;
     tx.commit().await?;
     Ok(status)
 }

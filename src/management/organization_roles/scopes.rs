@@ -5,6 +5,7 @@ use crate::refusals::{AccessRefused, BodyRefused};
 use crate::relations;
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::{OrganizationRoleId, OrganizationScopeId};
 use claimsmith_domain::management::{OrganizationsRead, OrganizationsWrite};
@@ -157,7 +158,7 @@ async fn finish(
         "organizationRoleId": id, "addedOrganizationScopeIds": changes.added,
         "removedOrganizationScopeIds": changes.removed,
     });
-    tx.audit("Management.OrganizationRole.ChangeScopes", details).await?;
+    tx.audit(AuditKey::ManagementOrganizationRoleChangeScopes, details).await?;
     tx.emit(&Event::new(EventType::OrganizationRoleScopesUpdated, status)).await?;
     tx.commit().await?;
     Ok(status)

@@ -5,6 +5,7 @@ use crate::views::OrganizationRoleView;
 use crate::{privilege_guard, relations};
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::OrganizationRoleId;
@@ -67,7 +68,7 @@ pub(super) async fn update_organization_role(
     let written = organizations::roles::update(&mut tx, &role).await;
     written.map_err(|error| relations::from_naming(error, "organization role"))?;
     let details = json!({ "organizationRoleId": id });
-    tx.audit("Management.OrganizationRole.Update", details).await?;
+    tx.audit(AuditKey::ManagementOrganizationRoleUpdate, details).await?;
     let view = OrganizationRoleView::from(role);
     let event = Event::new(EventType::OrganizationRoleDataUpdated, StatusCode::OK).data(&view)?;
     tx.emit(&event).await?;

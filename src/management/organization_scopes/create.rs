@@ -5,6 +5,7 @@ use crate::refusals::{AccessRefused, BodyRefused};
 use crate::relations;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::management::OrganizationsWrite;
@@ -53,7 +54,7 @@ pub(super) async fn create_organization_scope(
     let written = organizations::scopes::insert(&mut tx, &scope).await;
     written.map_err(|error| relations::from_naming(error, "organization scope"))?;
     let details = json!({ "organizationScopeId": scope.id });
-    tx.audit("Management.OrganizationScope.Create", details).await?;
+    tx.audit(AuditKey::ManagementOrganizationScopeCreate, details).await?;
     let view = OrganizationScopeView::from(scope);
     let event = Event::new(EventType::OrganizationScopeCreated, StatusCode::CREATED).data(&view)?;
     tx.emit(&event).await?;

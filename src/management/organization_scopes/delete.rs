@@ -2,6 +2,7 @@
 
 use crate::refusals::AccessRefused;
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::OrganizationScopeId;
 use claimsmith_domain::management::OrganizationsWrite;
@@ -34,7 +35,7 @@ pub(super) async fn delete_organization_scope(
         return Err(ApiError::nothing_to_delete("organization scope", &id));
     }
     let details = json!({ "organizationScopeId": id });
-    tx.audit("Management.OrganizationScope.Delete", details).await?;
+    tx.audit(AuditKey::ManagementOrganizationScopeDelete, details).await?;
     let event = Event::new(EventType::OrganizationScopeDeleted, StatusCode::NO_CONTENT);
     tx.emit(&event).await?;
     tx.commit().await?;

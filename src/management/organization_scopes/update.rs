@@ -5,6 +5,7 @@ use crate::refusals::{AccessRefused, BodyRefused};
 use crate::{privilege_guard, relations};
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::OrganizationScopeId;
@@ -68,7 +69,7 @@ pub(super) async fn update_organization_scope(
     let written = organizations::scopes::update(&mut tx, &scope).await;
     written.map_err(|error| relations::from_naming(error, "organization scope"))?;
     let details = json!({ "organizationScopeId": id });
-    tx.audit("Management.OrganizationScope.Update", details).await?;
+    tx.audit(AuditKey::ManagementOrganizationScopeUpdate, details).await?;
     let view = OrganizationScopeView::from(scope);
     let event = Event::new(EventType::OrganizationScopeDataUpdated, StatusCode::OK).data(&view)?;
     tx.emit(&event).await?;

@@ -4,6 +4,7 @@ use crate::refusals::{AccessRefused, BodyRefused};
 use crate::views::OrganizationView;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::organization::{Branding, Color};
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::event::EventType;
@@ -78,7 +79,7 @@ pub(super) async fn create_organization(
     let mut tx = management.begin().await?;
     organizations::insert(&mut tx, &organization).await?;
     let details = json!({ "organizationId": organization.id });
-    tx.audit("Management.Organization.Create", details).await?;
+    tx.audit(AuditKey::ManagementOrganizationCreate, details).await?;
     let view = OrganizationView::from(organization);
     let event = Event::new(EventType::OrganizationCreated, StatusCode::CREATED).data(&view)?;
     tx.emit(&event).await?;

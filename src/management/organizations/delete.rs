@@ -2,6 +2,7 @@
 
 use crate::refusals::AccessRefused;
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::OrganizationId;
 use claimsmith_domain::management::OrganizationsWrite;
@@ -31,7 +32,7 @@ pub(super) async fn delete_organization(
     if !organizations::delete(&mut tx, &id).await? {
         return Err(ApiError::nothing_to_delete("organization", &id));
     }
-    tx.audit("Management.Organization.Delete", json!({ "organizationId": id })).await?;
+    tx.audit(AuditKey::ManagementOrganizationDelete, json!({ "organizationId": id })).await?;
     tx.emit(&Event::new(EventType::OrganizationDeleted, StatusCode::NO_CONTENT)).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)

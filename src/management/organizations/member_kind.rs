@@ -2,6 +2,7 @@
 //! members, and the records of changed members and roles.
 
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::{ApplicationId, OrganizationId, OrganizationRoleId, UserId};
 use claimsmith_services::unit_of_work::UnitOfWork;
@@ -17,8 +18,8 @@ pub(super) struct MemberKind<M> {
     /// The message for a subject that is not a member.
     not_a_member: &'static str,
     /// Keys of the audit log.
-    members_changed: &'static str,
-    roles_changed: &'static str,
+    members_changed: AuditKey,
+    roles_changed: AuditKey,
     /// The names of the lists of ids, in entries of the audit log and in events.
     added_ids: &'static str,
     removed_ids: &'static str,
@@ -30,8 +31,8 @@ pub(super) struct MemberKind<M> {
 pub(super) const USERS: MemberKind<UserId> = MemberKind {
     members: organizations::members::MEMBERS,
     not_a_member: "The user is not a member of the organization.",
-    members_changed: "Management.Organization.ChangeUsers",
-    roles_changed: "Management.Organization.ChangeUserRoles",
+    members_changed: AuditKey::ManagementOrganizationChangeUsers,
+    roles_changed: AuditKey::ManagementOrganizationChangeUserRoles,
     added_ids: "addedUserIds",
     removed_ids: "removedUserIds",
     changed_id: "userId",
@@ -41,8 +42,8 @@ pub(super) const USERS: MemberKind<UserId> = MemberKind {
 pub(super) const APPLICATIONS: MemberKind<ApplicationId> = MemberKind {
     members: organizations::applications::MEMBERS,
     not_a_member: "The application does not belong to the organization.",
-    members_changed: "Management.Organization.ChangeApplications",
-    roles_changed: "Management.Organization.ChangeApplicationRoles",
+    members_changed: AuditKey::ManagementOrganizationChangeApplications,
+    roles_changed: AuditKey::ManagementOrganizationChangeApplicationRoles,
     added_ids: "addedApplicationIds",
     removed_ids: "removedApplicationIds",
     changed_id: "changedApplicationId",

@@ -4,6 +4,7 @@ use crate::refusals::{AccessRefused, BodyRefused};
 use crate::views::OrganizationView;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::organization::{Branding, Color};
 use claimsmith_domain::documents::patch::{self, Merged, Patch};
 use claimsmith_domain::documents::text::Text;
@@ -109,7 +110,7 @@ pub(super) async fn update_organization(
     body.over(&before)?.apply(&mut organization);
     organizations::update(&mut tx, &organization).await?;
     let details = json!({ "organizationId": id });
-    tx.audit("Management.Organization.Update", details).await?;
+    tx.audit(AuditKey::ManagementOrganizationUpdate, details).await?;
     let view = OrganizationView::from(organization);
     let event = Event::new(EventType::OrganizationDataUpdated, StatusCode::OK).data(&view)?;
     tx.emit(&event).await?;

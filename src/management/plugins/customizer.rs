@@ -9,6 +9,7 @@ use crate::refusals::{AccessRefused, BodyRefused, NoSuchId, NotAccepted, NotComp
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::hidden::HIDDEN;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::management::{PluginsRead, PluginsWrite};
@@ -196,7 +197,7 @@ pub(super) async fn delete_customizer(
     if !plugins::delete(&mut tx, plugin).await? {
         return Err(ApiError::nothing_to_delete("token script", &path));
     }
-    tx.audit("Management.Plugin.Delete", json!({ "plugin": plugin })).await?;
+    tx.audit(AuditKey::ManagementPluginDelete, json!({ "plugin": plugin })).await?;
     publish(&management, tx).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -269,7 +270,7 @@ async fn save(management: &Caller, name: &str, kind: TokenKind, given: Customize
     plugin.customizer = Some(Stored(serde_json::to_value(&body)?));
     let version = change::add_version(&mut tx, &mut plugin, &candidate, true, now).await?;
     let details = json!({ "plugin": name, "version": version.id.to_string(), "digest": version.digest });
-    tx.audit("Management.Plugin.Upload", details).await?;
+    tx.audit(AuditKey::ManagementPluginUpload, details).await?;
     publish(management, tx).await?;
     Ok((status, Json(body)).into_response())
 }

@@ -3,6 +3,7 @@
 use super::change::{IfMatch, PluginChange, publish};
 use crate::refusals::{AccessRefused, NotChanged, NotThere};
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::management::PluginsWrite;
 use claimsmith_storage::plugins;
 use claimsmith_web::error::ApiError;
@@ -28,7 +29,7 @@ pub(super) async fn delete_plugin(
     if !plugins::delete(&mut tx, &name).await? {
         return Err(ApiError::nothing_to_delete("plugin", &name));
     }
-    tx.audit("Management.Plugin.Delete", json!({ "plugin": name })).await?;
+    tx.audit(AuditKey::ManagementPluginDelete, json!({ "plugin": name })).await?;
     publish(&management, tx).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -6,6 +6,7 @@ use super::view::ShownPlugin;
 use crate::refusals::{AccessRefused, BodyRefused, NotChanged, NotThere};
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::management::PluginsGrant;
 use claimsmith_runtime::HttpCapability;
 use claimsmith_services::deployments::change;
@@ -44,7 +45,7 @@ pub(super) async fn grant_http(
     let (mut tx, mut plugin) = PluginChange::begin_existing(&management, &name, &seen).await?;
     plugin.http_grant = Some(Json(grant.clone()));
     change::save(&mut tx, &mut plugin, management.now()).await?;
-    tx.audit("Management.Plugin.Grant", json!({ "plugin": name, "http": grant })).await?;
+    tx.audit(AuditKey::ManagementPluginGrant, json!({ "plugin": name, "http": grant })).await?;
     finish(&management, tx, &name).await
 }
 
@@ -65,7 +66,7 @@ pub(super) async fn withdraw_http(
     let (mut tx, mut plugin) = PluginChange::begin_existing(&management, &name, &seen).await?;
     plugin.http_grant = None;
     change::save(&mut tx, &mut plugin, management.now()).await?;
-    tx.audit("Management.Plugin.Grant", json!({ "plugin": name, "http": Value::Null })).await?;
+    tx.audit(AuditKey::ManagementPluginGrant, json!({ "plugin": name, "http": Value::Null })).await?;
     publish(&management, tx).await?;
     Ok(StatusCode::NO_CONTENT)
 }

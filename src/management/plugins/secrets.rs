@@ -5,6 +5,7 @@ use super::change::{IfMatch, PluginChange, publish};
 use crate::refusals::{AccessRefused, BodyRefused, NotChanged, NotThere};
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::management::{PluginsRead, PluginsWrite};
 use claimsmith_services::deployments::change;
@@ -84,7 +85,7 @@ pub(super) async fn put_secret(
     }
     plugins::secrets::put(&mut tx, &sealed).await?;
     change::save(&mut tx, &mut plugin, management.now()).await?;
-    tx.audit("Management.Plugin.SetSecret", json!({ "plugin": name, "secret": secret })).await?;
+    tx.audit(AuditKey::ManagementPluginSetSecret, json!({ "plugin": name, "secret": secret })).await?;
     publish(&management, tx).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -108,7 +109,7 @@ pub(super) async fn delete_secret(
         return Err(ApiError::nothing_to_delete("secret", &secret));
     }
     change::save(&mut tx, &mut plugin, management.now()).await?;
-    tx.audit("Management.Plugin.DeleteSecret", json!({ "plugin": name, "secret": secret })).await?;
+    tx.audit(AuditKey::ManagementPluginDeleteSecret, json!({ "plugin": name, "secret": secret })).await?;
     publish(&management, tx).await?;
     Ok(StatusCode::NO_CONTENT)
 }

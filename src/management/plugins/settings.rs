@@ -4,6 +4,7 @@ use super::change::{IfMatch, PluginChange, finish};
 use super::view::ShownPlugin;
 use crate::refusals::{AccessRefused, BodyRefused, NotChanged, NotThere};
 use axum::response::Response;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::hidden::HIDDEN;
 use claimsmith_domain::documents::patch::{self, Merged, Patch};
 use claimsmith_domain::management::PluginsWrite;
@@ -156,6 +157,6 @@ pub(super) async fn update_plugin(
         HIDDEN.clone_into(value);
     }
     let details = json!({ "plugin": name, "settings": manifest });
-    tx.audit("Management.Plugin.Update", details).await?;
+    tx.audit(AuditKey::ManagementPluginUpdate, details).await?;
     finish(&management, tx, &name).await
 }

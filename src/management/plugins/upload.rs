@@ -12,6 +12,7 @@ use crate::refusals::{AccessRefused, BodyRefused, NotAccepted, NotChanged, NotCo
 use axum::extract::Query;
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::management::PluginsWrite;
 use claimsmith_runtime::Manifest;
 use claimsmith_services::deployments::change::{self};
@@ -129,7 +130,7 @@ pub(super) async fn upload_plugin(
         "plugin": name, "version": version.id.to_string(), "digest": version.digest, "activated": activate,
         "takeOver": take_over,
     });
-    tx.audit("Management.Plugin.Upload", details).await?;
+    tx.audit(AuditKey::ManagementPluginUpload, details).await?;
     publish(&management, tx).await?;
     deployed(&management, StatusCode::CREATED, version, &plugin).await
 }

@@ -10,6 +10,7 @@ use crate::refusals::{AccessRefused, NotChanged, NotThere};
 use axum::Json;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::management::{PluginsRead, PluginsWrite};
 use claimsmith_services::deployments::{self, change};
 use claimsmith_storage::plugins::versions::Version;
@@ -118,7 +119,7 @@ pub(super) async fn activate_version(
         "plugin": name, "version": version.id.to_string(), "before": before.map(|id| id.to_string()),
         "digest": version.digest,
     });
-    tx.audit("Management.Plugin.Activate", details).await?;
+    tx.audit(AuditKey::ManagementPluginActivate, details).await?;
     publish(&management, tx).await?;
     deployed(&management, StatusCode::OK, version, &plugin).await
 }
@@ -146,7 +147,7 @@ pub(super) async fn delete_version(
     plugins::versions::delete(&mut tx, &name, version.id).await?;
     change::save(&mut tx, &mut plugin, management.now()).await?;
     let details = json!({ "plugin": name, "version": id, "digest": version.digest });
-    tx.audit("Management.Plugin.DeleteVersion", details).await?;
+    tx.audit(AuditKey::ManagementPluginDeleteVersion, details).await?;
     publish(&management, tx).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -4,6 +4,7 @@ use super::view::{ResourceView, ResourceWithScopes};
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::management::ResourcesWrite;
 use claimsmith_json::present;
@@ -110,7 +111,7 @@ pub(super) async fn create_resource(
         }
         result => result?,
     }
-    tx.audit("Management.Resource.Create", json!({ "resourceId": resource.id })).await?;
+    tx.audit(AuditKey::ManagementResourceCreate, json!({ "resourceId": resource.id })).await?;
     tx.commit().await?;
     let view = ResourceWithScopes { resource: ResourceView::from(resource), scopes: Vec::new() };
     Ok((StatusCode::CREATED, Json(view)))

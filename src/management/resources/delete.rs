@@ -4,6 +4,7 @@ use super::protect;
 use crate::built_in;
 use crate::refusals::AccessRefused;
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::id::ResourceId;
 use claimsmith_domain::management::ResourcesWrite;
 use claimsmith_storage::resources;
@@ -37,7 +38,7 @@ pub(super) async fn delete_resource(
         return Err(ApiError::new(StatusCode::BAD_REQUEST, "resource.cannot_delete_management_api", message));
     }
     resources::delete(&mut tx, &id).await?;
-    tx.audit("Management.Resource.Delete", json!({ "resourceId": id })).await?;
+    tx.audit(AuditKey::ManagementResourceDelete, json!({ "resourceId": id })).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -7,6 +7,7 @@ use crate::privilege_guard;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::{ResourceId, ScopeId};
@@ -79,7 +80,7 @@ pub(super) async fn update_scope(
         result => result?,
     }
     let details = json!({ "resourceId": id, "scopeId": scope_id });
-    tx.audit("Management.Scope.Update", details).await?;
+    tx.audit(AuditKey::ManagementScopeUpdate, details).await?;
     let view = ScopeView::from(scope);
     tx.emit(&Event::new(EventType::ScopeDataUpdated, StatusCode::OK).data(&view)?).await?;
     tx.commit().await?;

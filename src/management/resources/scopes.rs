@@ -8,6 +8,7 @@ use axum::Json;
 use axum::extract::RawQuery;
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::{ResourceId, ScopeId};
@@ -108,7 +109,7 @@ pub(super) async fn create_scope(
         result => result.map_err(|error| ApiError::from_write(error, "resource"))?,
     }
     let details = json!({ "resourceId": resource.id, "scopeId": scope.id });
-    tx.audit("Management.Scope.Create", details).await?;
+    tx.audit(AuditKey::ManagementScopeCreate, details).await?;
     let view = ScopeView::from(scope);
     tx.emit(&Event::new(EventType::ScopeCreated, StatusCode::CREATED).data(&view)?).await?;
     tx.commit().await?;
@@ -140,7 +141,7 @@ pub(super) async fn delete_scope(
         return Err(ApiError::nothing_to_delete("scope", &scope_id));
     }
     let details = json!({ "resourceId": id, "scopeId": scope_id });
-    tx.audit("Management.Scope.Delete", details).await?;
+    tx.audit(AuditKey::ManagementScopeDelete, details).await?;
     tx.emit(&Event::new(EventType::ScopeDeleted, StatusCode::NO_CONTENT)).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)

@@ -5,6 +5,7 @@ use super::protect;
 use super::view::ResourceView;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::id::ResourceId;
 use claimsmith_domain::management::ResourcesWrite;
@@ -69,7 +70,7 @@ pub(super) async fn update_resource(
         resource.access_token_ttl = i64::from(seconds);
     }
     resources::update(&mut tx, &resource).await?;
-    tx.audit("Management.Resource.Update", json!({ "resourceId": id })).await?;
+    tx.audit(AuditKey::ManagementResourceUpdate, json!({ "resourceId": id })).await?;
     tx.commit().await?;
     Ok(Json(resource.into()))
 }
@@ -98,7 +99,7 @@ pub(super) async fn set_resource_default(
     resources::set_default(&mut tx, &id, body.is_default).await?;
     resource.is_default = body.is_default;
     let details = json!({ "resourceId": id, "isDefault": body.is_default });
-    tx.audit("Management.Resource.SetDefault", details).await?;
+    tx.audit(AuditKey::ManagementResourceSetDefault, details).await?;
     tx.commit().await?;
     Ok(Json(resource.into()))
 }

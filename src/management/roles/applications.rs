@@ -8,6 +8,7 @@ use crate::views::ApplicationView;
 use axum::extract::RawQuery;
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::application::ApplicationType;
 use claimsmith_domain::documents::role::RoleType;
 use claimsmith_domain::id::{ApplicationId, RoleId};
@@ -108,7 +109,7 @@ pub(super) async fn assign_role_to_applications(
         return Err(ApiError::unprocessable("role.application_exists", message));
     }
     let details = json!({ "roleId": id, "applicationIds": application_ids });
-    tx.audit("Management.Role.AssignToApplications", details).await?;
+    tx.audit(AuditKey::ManagementRoleAssignToApplications, details).await?;
     tx.commit().await?;
     Ok(StatusCode::CREATED)
 }
@@ -140,7 +141,7 @@ pub(super) async fn remove_role_from_application(
     }
     administered.check(&management, &mut tx).await?;
     let details = json!({ "roleId": id, "changedApplicationId": application_id });
-    tx.audit("Management.Role.RemoveFromApplication", details).await?;
+    tx.audit(AuditKey::ManagementRoleRemoveFromApplication, details).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -4,6 +4,7 @@ use crate::refusals::{AccessRefused, BodyRefused};
 use crate::views::RoleView;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::role::RoleType;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::event::EventType;
@@ -85,7 +86,7 @@ pub(super) async fn create_role(
     let carried = roles::add_scopes_to_new(&mut tx, &role.id, scope_ids).await;
     carried.map_err(|error| ApiError::from_write(error, "scope"))?;
     let details = json!({ "roleId": role.id, "scopeIds": scope_ids });
-    tx.audit("Management.Role.Create", details).await?;
+    tx.audit(AuditKey::ManagementRoleCreate, details).await?;
     if !scope_ids.is_empty() {
         let scopes = super::scopes::views(&mut tx, &role.id).await?;
         let event = Event::new(EventType::RoleScopesUpdated, StatusCode::OK).of("roleId", &role.id).data(&scopes)?;

@@ -3,6 +3,7 @@
 use crate::privilege_guard::{self, Administered};
 use crate::refusals::AccessRefused;
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::RoleId;
 use claimsmith_domain::management::RolesWrite;
@@ -36,7 +37,7 @@ pub(super) async fn delete_role(
     let administered = Administered::before(&management, &mut tx).await?;
     roles::delete(&mut tx, &id).await?;
     administered.check(&management, &mut tx).await?;
-    tx.audit("Management.Role.Delete", json!({ "roleId": id })).await?;
+    tx.audit(AuditKey::ManagementRoleDelete, json!({ "roleId": id })).await?;
     tx.emit(&Event::new(EventType::RoleDeleted, StatusCode::NO_CONTENT)).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)

@@ -9,6 +9,7 @@ use axum::Json;
 use axum::extract::RawQuery;
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::role::RoleType;
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::{RoleId, ScopeId};
@@ -114,7 +115,7 @@ pub(super) async fn add_role_scopes(
     add(&management, &mut tx, &role, body.scope_ids.as_slice()).await?;
     let scopes = views(&mut tx, &id).await?;
     let details = json!({ "roleId": id, "scopeIds": body.scope_ids.as_slice() });
-    tx.audit("Management.Role.AddScopes", details).await?;
+    tx.audit(AuditKey::ManagementRoleAddScopes, details).await?;
     let event = Event::new(EventType::RoleScopesUpdated, StatusCode::CREATED).data(&scopes)?;
     tx.emit(&event).await?;
     tx.commit().await?;
@@ -147,7 +148,7 @@ pub(super) async fn remove_role_scope(
     }
     administered.check(&management, &mut tx).await?;
     let details = json!({ "roleId": id, "scopeId": scope_id });
-    tx.audit("Management.Role.RemoveScope", details).await?;
+    tx.audit(AuditKey::ManagementRoleRemoveScope, details).await?;
     tx.emit(&Event::new(EventType::RoleScopesUpdated, StatusCode::NO_CONTENT)).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)

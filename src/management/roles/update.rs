@@ -5,6 +5,7 @@ use crate::refusals::{AccessRefused, BodyRefused};
 use crate::views::RoleView;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::RoleId;
@@ -86,7 +87,7 @@ pub(super) async fn update_role(
         Err(claimsmith_storage::Error::Conflict) => return Err(super::name_in_use()),
         result => result?,
     }
-    tx.audit("Management.Role.Update", json!({ "roleId": id })).await?;
+    tx.audit(AuditKey::ManagementRoleUpdate, json!({ "roleId": id })).await?;
     let view = RoleView::from(role);
     tx.emit(&Event::new(EventType::RoleDataUpdated, StatusCode::OK).data(&view)?).await?;
     tx.commit().await?;

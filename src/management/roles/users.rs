@@ -7,6 +7,7 @@ use crate::views::UserView;
 use axum::extract::RawQuery;
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::role::RoleType;
 use claimsmith_domain::id::{RoleId, UserId};
 use claimsmith_domain::management::{RolesWrite, UsersRead};
@@ -94,7 +95,7 @@ pub(super) async fn assign_role_to_users(
         return Err(ApiError::unprocessable("role.user_exists", message));
     }
     let details = json!({ "roleId": id, "userIds": body.user_ids.as_slice() });
-    tx.audit("Management.Role.AssignToUsers", details).await?;
+    tx.audit(AuditKey::ManagementRoleAssignToUsers, details).await?;
     tx.commit().await?;
     Ok(StatusCode::CREATED)
 }
@@ -124,7 +125,7 @@ pub(super) async fn remove_role_from_user(
         return Err(ApiError::nothing_to_delete("user of the role", &user_id));
     }
     let details = json!({ "roleId": id, "userId": user_id });
-    tx.audit("Management.Role.RemoveFromUser", details).await?;
+    tx.audit(AuditKey::ManagementRoleRemoveFromUser, details).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -4,6 +4,7 @@ use super::refusal::refuse;
 use super::view::SignInExperienceView;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::connector::ConnectorType;
 use claimsmith_domain::documents::message;
 use claimsmith_domain::documents::sign_in_experience::change::SignInExperienceChange;
@@ -39,7 +40,7 @@ pub(super) async fn update_sign_in_experience(
     let settings = before.changed(change.over(&shown)?, &context).map_err(refuse)?;
     EXPERIENCE.put(&mut tx, &settings).await?;
     let changed = differences(&shown, &serde_json::to_value(&settings)?);
-    tx.audit("Management.SignInExperience.Update", json!({ "changedSettings": changed })).await?;
+    tx.audit(AuditKey::ManagementSignInExperienceUpdate, json!({ "changedSettings": changed })).await?;
     tx.commit().await?;
     Ok(Json(settings.into()))
 }

@@ -5,6 +5,7 @@ use super::settings::{SsoBranding, encrypted, tried};
 use super::view::SsoConnectorView;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::company_domain;
 use claimsmith_domain::documents::patch::{self as patches, Merged, Patch};
 use claimsmith_domain::documents::text::Text;
@@ -131,7 +132,7 @@ pub(super) async fn update_sso_connector(
     let details = json!({
         "ssoConnectorId": id, "domains": domains, "signsInAdministrators": connector.signs_in_administrators,
     });
-    tx.audit("Management.SsoConnector.Update", details).await?;
+    tx.audit(AuditKey::ManagementSsoConnectorUpdate, details).await?;
     tx.commit().await?;
     Ok(Json(SsoConnectorView::of(app, connector, domains)))
 }

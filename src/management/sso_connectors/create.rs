@@ -5,6 +5,7 @@ use super::settings::{SsoBranding, encrypted, tried};
 use super::view::SsoConnectorView;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::company_domain;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::id::SsoConnectorId;
@@ -101,7 +102,7 @@ pub(super) async fn create_sso_connector(
         "ssoConnectorId": connector.id, "providerName": provider.name, "domains": domains,
         "signsInAdministrators": connector.signs_in_administrators,
     });
-    tx.audit("Management.SsoConnector.Create", details).await?;
+    tx.audit(AuditKey::ManagementSsoConnectorCreate, details).await?;
     tx.commit().await?;
     Ok(Json(SsoConnectorView::of(&management.app, connector, domains)))
 }

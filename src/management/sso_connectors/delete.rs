@@ -2,6 +2,7 @@
 
 use crate::refusals::AccessRefused;
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::id::SsoConnectorId;
 use claimsmith_domain::management::Everything;
 use claimsmith_storage::connectors::sso_connectors;
@@ -28,7 +29,7 @@ pub(super) async fn delete_sso_connector(
     if !sso_connectors::delete(&mut tx, &id).await? {
         return Err(ApiError::nothing_to_delete("SSO connector", &id));
     }
-    tx.audit("Management.SsoConnector.Delete", json!({ "ssoConnectorId": id })).await?;
+    tx.audit(AuditKey::ManagementSsoConnectorDelete, json!({ "ssoConnectorId": id })).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -4,6 +4,7 @@
 use crate::privilege_guard;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::id::UserId;
 use claimsmith_domain::management::{ByMachines, SubjectTokensWrite};
 use claimsmith_services::app::App;
@@ -144,7 +145,7 @@ pub async fn write(mut tx: UnitOfWork, stored: SubjectToken) -> Result<(), ApiEr
     }
     let mut details = json!({ "userId": stored.user_id, "subjectTokenId": stored.id });
     details["context"] = Arc::unwrap_or_clone(stored.context.value);
-    tx.audit("Management.SubjectToken.Create", details).await?;
+    tx.audit(AuditKey::ManagementSubjectTokenCreate, details).await?;
     tx.commit().await?;
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use crate::refusals::AccessRefused;
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::id::SubjectTokenId;
 use claimsmith_domain::management::SubjectTokensWrite;
 use claimsmith_storage::issuing::subject_tokens;
@@ -29,7 +30,7 @@ pub(super) async fn revoke_subject_token(
     let revoked = subject_tokens::revoke(&mut tx, &id, management.now()).await?;
     let token = revoked.ok_or_else(|| ApiError::nothing_to_delete("live subject token", &id))?;
     let details = json!({ "userId": token.user_id, "subjectTokenId": id, "context": *token.context.value });
-    tx.audit("Management.SubjectToken.Revoke", details).await?;
+    tx.audit(AuditKey::ManagementSubjectTokenRevoke, details).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -3,6 +3,7 @@
 use crate::privilege_guard;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
+use claimsmith_domain::audit_key::AuditOperation;
 use claimsmith_domain::id::UserId;
 use claimsmith_domain::management::{UsersRead, UsersWrite};
 use claimsmith_domain::profile::Profile;
@@ -112,7 +113,7 @@ async fn merge(
     merged.extend(keys);
     let merged = Value::Object(merged);
     stored.clone_from(&merged);
-    update.save_part("User.Update", json!({ "keys": names }), &merged).await?;
+    update.save_part(AuditOperation::UserUpdate, json!({ "keys": names }), &merged).await?;
     tx.commit().await?;
     Ok(Json(merged))
 }

@@ -10,6 +10,7 @@ use axum::body::{Body, Bytes};
 use axum::extract::RawQuery;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::management::UsersRead;
 use claimsmith_services::app::App;
 use claimsmith_storage::users::User;
@@ -80,7 +81,8 @@ pub(super) async fn export_users(
     let first = export.page().await.map_err(ApiError::from_search)?;
     let mut tx = management.begin().await?;
     let format = query.format.extension();
-    tx.audit("Management.User.Export", json!({ "format": format, "isFiltered": export.filter.is_narrow() })).await?;
+    tx.audit(AuditKey::ManagementUserExport, json!({ "format": format, "isFiltered": export.filter.is_narrow() }))
+        .await?;
     tx.commit().await?;
     let file = HeaderValue::try_from(format!("attachment; filename=\"users.{format}\""))?;
     let headers = [(header::CONTENT_TYPE, query.format.media_type()), (header::CONTENT_DISPOSITION, file)];

@@ -5,6 +5,7 @@ use crate::privilege_guard::check_user;
 use crate::refusals::AccessRefused;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::id::UserId;
 use claimsmith_domain::management::{UsersRead, UsersWrite};
 use claimsmith_storage::issuing::issuances::{self, LiveIssuance};
@@ -112,14 +113,14 @@ pub(super) async fn revoke_grant(
     if let Some(given) = given {
         grants::revoke(&mut tx, &given.id, management.now()).await?;
         let details = json!({ "userId": id, "grantId": given.id, "applicationId": given.application_id });
-        tx.audit("Management.User.RevokeGrant", details).await?;
+        tx.audit(AuditKey::ManagementUserRevokeGrant, details).await?;
         tx.commit().await?;
         return Ok(StatusCode::NO_CONTENT);
     }
     if !issuances::revoke_of_user(&mut tx, &id, &grant_id, management.now()).await? {
         return Err(ApiError::nothing_to_delete("grant", &grant_id));
     }
-    tx.audit("Management.User.RevokeGrant", json!({ "userId": id, "jti": grant_id })).await?;
+    tx.audit(AuditKey::ManagementUserRevokeGrant, json!({ "userId": id, "jti": grant_id })).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

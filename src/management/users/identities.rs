@@ -5,6 +5,7 @@ use crate::refusals::{AccessRefused, BodyRefused};
 use crate::views::UserView;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditOperation;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::id::UserId;
 use claimsmith_domain::management::{UsersRead, UsersWrite};
@@ -81,7 +82,7 @@ pub(super) async fn link_identity(
     let is_replaced = accounts::replace_identity(&mut update, &target, body.user_id.as_str(), identity).await?;
     let status = if is_replaced { StatusCode::OK } else { StatusCode::CREATED };
     let all = update.user.identities.0.clone();
-    update.save("User.LinkIdentity", json!({ "target": target }), status.as_u16()).await?;
+    update.save(AuditOperation::UserLinkIdentity, json!({ "target": target }), status.as_u16()).await?;
     tx.commit().await?;
     Ok((status, Json(all)))
 }
@@ -104,7 +105,7 @@ pub(super) async fn unlink_identity(
     let mut update = accounts::begin_update(&mut tx, &id).await?;
     privilege_guard::check_user(&management, update.work(), &id).await?;
     accounts::unlink_identity(&mut update, &target).await?;
-    let view = update.save("User.UnlinkIdentity", json!({ "target": target }), 200).await?;
+    let view = update.save(AuditOperation::UserUnlinkIdentity, json!({ "target": target }), 200).await?;
     tx.commit().await?;
     Ok(Json(view))
 }

@@ -3,6 +3,7 @@
 use crate::privilege_guard;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
+use claimsmith_domain::audit_key::AuditOperation;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::id::UserId;
 use claimsmith_domain::management::UsersWrite;
@@ -72,7 +73,7 @@ pub(super) async fn link_brought_identity(
     }
     accounts::link_identity(&mut update, ExternalIdentity::Social { target, account }).await?;
     let all = update.user.identities.0.clone();
-    update.save("User.Update", json!({ "keys": ["identities"] }), 200).await?;
+    update.save(AuditOperation::UserUpdate, json!({ "keys": ["identities"] }), 200).await?;
     tx.commit().await?;
     Ok(Json(all))
 }

@@ -5,6 +5,7 @@ use crate::refusals::{AccessRefused, BodyRefused};
 use crate::views::UserFields;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::user_settings::{SettingsChange, UserSettings};
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::UserId;
@@ -57,7 +58,7 @@ pub(super) async fn change_user_settings(
     let mut user = users::find_to_change(&mut tx, &id).await?.ok_or_else(|| ApiError::unknown_user(&id))?;
     privilege_guard::check_user(&management, &mut tx, &id).await?;
     let settings = accounts::change_settings(&mut tx, &id, |settings| settings.apply(&change)).await?;
-    tx.audit("Management.User.ChangeSettings", json!({ "userId": id })).await?;
+    tx.audit(AuditKey::ManagementUserChangeSettings, json!({ "userId": id })).await?;
     user.updated_at = now;
     let event = Event::new(EventType::UserDataUpdated, StatusCode::OK).data(&UserFields::from(user))?;
     tx.emit_aside(&event).await?;

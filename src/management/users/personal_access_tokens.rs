@@ -5,6 +5,7 @@ use crate::privilege_guard;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::id::UserId;
 use claimsmith_domain::management::{UsersRead, UsersWrite};
@@ -147,7 +148,7 @@ pub(super) async fn create_token(
     refuse_unknown(&mut tx, &token.user_id).await?;
     privilege_guard::check_user(&management, &mut tx, &token.user_id).await?;
     tokens::insert(&mut tx, &token).await.map_err(name_exists)?;
-    audit(&mut tx, "Create", &token.user_id, &token.name).await?;
+    audit(&mut tx, AuditKey::ManagementPersonalAccessTokenCreate, &token.user_id, &token.name).await?;
     tx.commit().await?;
     Ok((StatusCode::CREATED, Json(TokenView::new(token, value))))
 }
@@ -199,7 +200,7 @@ async fn rename(management: &Caller, id: &UserId, name: &str, new_name: &str) ->
     privilege_guard::check_user(management, &mut tx, id).await?;
     let renamed = tokens::rename(&mut tx, id, name, new_name).await.map_err(name_exists)?;
     let token = renamed.ok_or_else(|| ApiError::nothing_to_change("personal access token", name))?;
-    audit(&mut tx, "Update", id, &token.name).await?;
+    audit(&mut tx, AuditKey::ManagementPersonalAccessTokenUpdate, id, &token.name).await?;
     tx.commit().await?;
     Ok(Json(TokenView::new(token, MASK.to_owned())))
 }
@@ -248,14 +249,13 @@ async fn delete(management: &Caller, id: &UserId, name: &str) -> Result<StatusCo
     if !tokens::delete(&mut tx, id, name).await? {
         return Err(ApiError::nothing_to_delete("personal access token", name));
     }
-    audit(&mut tx, "Delete", id, name).await?;
+    audit(&mut tx, AuditKey::ManagementPersonalAccessTokenDelete, id, name).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn audit(tx: &mut UnitOfWork, verb: &str, id: &UserId, name: &str) -> Result<(), ApiError> {
-    let key = format!("Management.PersonalAccessToken.{verb}");
-    Ok(tx.audit(&key, json!({ "userId": id, "tokenName": name })).await?)
+async fn audit(tx: &mut UnitOfWork, key: AuditKey, id: &UserId, name: &str) -> Result<(), ApiError> {
+    Ok(tx.audit(key, json!({ "userId": id, "tokenName": name })).await?)
 }
 
 async fn refuse_unknown(tx: &mut Tx, id: &UserId) -> Result<(), ApiError> {

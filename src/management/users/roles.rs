@@ -8,6 +8,7 @@ use axum::Json;
 use axum::extract::RawQuery;
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::role::RoleType;
 use claimsmith_domain::id::{RoleId, UserId};
 use claimsmith_domain::management::{RolesWrite, UsersRead};
@@ -75,7 +76,7 @@ pub(super) async fn assign_user_roles(
     console_roles::check_given(&management, body.role_ids.as_slice())?;
     let added = assign(&mut tx, &id, &body.role_ids).await?;
     let details = json!({ "userId": id, "addedRoleIds": added });
-    tx.audit("Management.User.AssignRoles", details).await?;
+    tx.audit(AuditKey::ManagementUserAssignRoles, details).await?;
     tx.commit().await?;
     Ok((StatusCode::CREATED, Json(AssignedRoles::new(&body.role_ids, added))))
 }
@@ -103,7 +104,7 @@ pub(super) async fn replace_user_roles(
     roles::holders::take_all_from_user(&mut tx, &id).await?;
     assign(&mut tx, &id, &body.role_ids).await?;
     let details = json!({ "userId": id, "roleIds": body.role_ids.as_slice() });
-    tx.audit("Management.User.ReplaceRoles", details).await?;
+    tx.audit(AuditKey::ManagementUserReplaceRoles, details).await?;
     tx.commit().await?;
     Ok(Json(body))
 }
@@ -129,7 +130,7 @@ pub(super) async fn remove_user_role(
         return Err(ApiError::nothing_to_delete("role of the user", &role_id));
     }
     let details = json!({ "userId": id, "roleId": role_id });
-    tx.audit("Management.User.RemoveRole", details).await?;
+    tx.audit(AuditKey::ManagementUserRemoveRole, details).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

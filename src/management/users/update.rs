@@ -3,6 +3,7 @@
 use crate::privilege_guard;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
+use claimsmith_domain::audit_key::AuditOperation;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::documents::user::{AvatarUrl, Email, OrEmpty, Phone, Username};
 use claimsmith_domain::id::UserId;
@@ -119,7 +120,7 @@ pub(super) async fn update_user(
     }
     privilege_guard::check_user(&management, update.work(), &id).await?;
     body.apply(&mut update.user)?;
-    let view = update.save("User.Update", json!({}), 200).await?;
+    let view = update.save(AuditOperation::UserUpdate, json!({}), 200).await?;
     tx.commit().await?;
     Ok(Json(view))
 }

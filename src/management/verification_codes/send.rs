@@ -4,6 +4,7 @@ use super::recipient::{identifier, requester};
 use crate::messages::refused;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::message::TemplateType;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::identifier::IdentifierType;
@@ -73,7 +74,7 @@ pub(super) async fn send_verification_code(
         about: Some(requester.name().to_owned()),
     };
     app.messages.append(&mut tx, &admitted, &message, now).await.map_err(refused)?;
-    tx.audit("Management.VerificationCode.Create", json!({ "type": identifier.kind.name() })).await?;
+    tx.audit(AuditKey::ManagementVerificationCodeCreate, json!({ "type": identifier.kind.name() })).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -4,6 +4,7 @@ use super::guesses::Guess;
 use super::recipient::{identifier, requester};
 use crate::refusals::AccessRefused;
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::management::UsersWrite;
 use claimsmith_domain::verification_code::CodeRefusal;
@@ -77,7 +78,7 @@ pub(super) async fn verify_verification_code(
     }
     // Queued messages with a code are no longer needed.
     messages::withdraw(&mut tx, requester.name(), now).await?;
-    tx.audit("Management.VerificationCode.Verify", json!({ "type": identifier.kind.name() })).await?;
+    tx.audit(AuditKey::ManagementVerificationCodeVerify, json!({ "type": identifier.kind.name() })).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -4,6 +4,7 @@ use super::answer::AuthorizationFailure;
 use super::proceed::{DecidedStep, Visit, to};
 use super::validate::Valid;
 use axum::response::Response;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::authorization::next_step::InteractionResult;
 use claimsmith_domain::authorization::redirect_uri;
 use claimsmith_domain::authorization::request::AuthorizationRequest;
@@ -144,7 +145,7 @@ impl Visit<'_> {
         if !interactions::end(&mut work, &stored, now).await? {
             return Err(AuthorizationFailure::Expired);
         }
-        work.audit("Interaction.End", json!({ "interactionId": stored.id, "error": error.error })).await?;
+        work.audit(AuditKey::InteractionEnd, json!({ "interactionId": stored.id, "error": error.error })).await?;
         let refused = match &request.device {
             None => AuthorizationFailure::Application(to(&request), error),
             Some(device) if progress.consented == Some(false) => return self.denied(work, device).await,
@@ -170,7 +171,7 @@ impl Visit<'_> {
         if !interactions::end(&mut work, &stored, now).await? {
             return Err(AuthorizationFailure::Expired);
         }
-        work.audit("Interaction.End", json!({ "interactionId": stored.id, "userId": session.user_id })).await?;
+        work.audit(AuditKey::InteractionEnd, json!({ "interactionId": stored.id, "userId": session.user_id })).await?;
         if let Some(device) = &request.device {
             return Box::pin(self.let_in(work, &client, (&request, device), &session, &given)).await;
         }

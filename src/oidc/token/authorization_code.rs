@@ -3,6 +3,7 @@
 
 use super::sign_in::{PresentedGrant, decide, readable};
 use super::{GrantFailure, TokenRequest, failure_of};
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::authorization::pkce;
 use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_domain::grant::refresh_token;
@@ -82,7 +83,7 @@ async fn revoke_in(mut work: UnitOfWork, code: &Code) -> Result<OAuthError, OAut
     let now = work.now();
     grants::revoke_family(&mut work, &code.grant_id, &code.family_id, now).await?;
     let details = json!({ "grantId": code.grant_id, "userId": code.user_id, "reason": "the code was used twice" });
-    work.audit("RevokeToken", details).await?;
+    work.audit(AuditKey::RevokeToken, details).await?;
     work.commit().await?;
     Ok(OAuthError::invalid_grant())
 }

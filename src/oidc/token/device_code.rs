@@ -3,6 +3,7 @@
 
 use super::sign_in::{PresentedGrant, decide, readable};
 use super::{GrantFailure, TokenRequest, failure_of};
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_domain::grant::refresh_token;
 use claimsmith_services::audit::Actor;
@@ -91,7 +92,7 @@ async fn used_again(request: &TokenRequest<'_>, device: &DeviceAuthorization) ->
             "grantId": grant_id, "userId": device.user_id, "deviceAuthorizationId": device.id,
             "reason": "the device code was used twice",
         });
-        work.audit("RevokeToken", details).await?;
+        work.audit(AuditKey::RevokeToken, details).await?;
         work.commit().await?;
     }
     Ok(OAuthError::invalid_grant())

@@ -5,6 +5,7 @@
 
 use super::sign_in::{PresentedGrant, decide, readable};
 use super::{GrantFailure, TokenRequest, failure_of};
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_domain::grant::refresh_token::{NewRefreshToken, is_narrower, is_within_leeway, rotated};
 use claimsmith_domain::id::SessionId;
@@ -136,7 +137,7 @@ async fn end_family(request: &TokenRequest<'_>, token: &RefreshToken) -> Result<
     grants::revoke_family(&mut work, &token.grant_id, &token.family_id, request.now).await?;
     let details =
         json!({ "grantId": token.grant_id, "userId": token.user_id, "reason": "the refresh token was used twice" });
-    work.audit("RevokeToken", details).await?;
+    work.audit(AuditKey::RevokeToken, details).await?;
     work.commit().await?;
     Ok(OAuthError::invalid_grant())
 }

@@ -2,6 +2,7 @@
 //! are left out.
 
 use super::ProvenClient;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::origin::RequestOrigin;
 use claimsmith_services::app::App;
 use claimsmith_services::audit::{Actor, Entry};
@@ -9,7 +10,7 @@ use claimsmith_services::refusal_sampling::RefusalReason;
 use claimsmith_web::error::OAuthError;
 
 /// Records a refusal: in an entry of its own, or as part of a count.
-pub(crate) fn note(app: &App, origin: &RequestOrigin, key: &'static str, proven: ProvenClient, error: &OAuthError) {
+pub(crate) fn note(app: &App, origin: &RequestOrigin, key: AuditKey, proven: ProvenClient, error: &OAuthError) {
     let details = proven.details();
     let reason = RefusalReason { client_id: proven.client_id, address: origin.ip, key, code: error.error };
     if !app.refusals.admit(&reason, error.meant()) {

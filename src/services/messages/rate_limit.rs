@@ -8,6 +8,7 @@ use crate::audit::Actor;
 use crate::tokens;
 use crate::unit_of_work::UnitOfWork;
 use crate::webhooks::{Event, Interaction};
+use claimsmith_domain::audit_key::AuditOperation;
 use claimsmith_domain::documents::message::{MessageChannel, TemplateType};
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::lockout::Limit;
@@ -159,11 +160,11 @@ async fn tell(
     };
     let event = event.of("action", template.as_str()).of("recipient", recipient.address());
     work.emit(&event).await?;
-    let key = work.key("Message.RateLimited");
+    let key = work.key(AuditOperation::MessageRateLimited);
     let details = json!({
         "channel": recipient.channel().as_str(), "templateType": template.as_str(), "recipient": recipient.address(),
     });
-    Ok(work.audit(&key, details).await?)
+    Ok(work.audit(key, details).await?)
 }
 
 #[cfg(test)]

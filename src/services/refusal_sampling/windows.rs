@@ -1,6 +1,7 @@
 //! Counts refused requests of the last minute by client, address and reason: the first ones of each get an audit entry
 //! each, further ones are counted in one entry at the end of the minute. Memory is bounded.
 
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::client_address::{self, ClientNetwork};
 use claimsmith_domain::id::ApplicationId;
 use std::collections::HashMap;
@@ -25,7 +26,7 @@ pub struct RefusalReason {
     /// Where the request came from.
     pub address: Option<IpAddr>,
     /// The key of the audit entry.
-    pub key: &'static str,
+    pub key: AuditKey,
     /// The error's code.
     pub code: &'static str,
 }
@@ -185,7 +186,12 @@ mod tests {
 
     fn reason(client: Option<usize>, address: u32) -> RefusalReason {
         let address = Some(Ipv4Addr::from(address).into());
-        RefusalReason { client_id: client.map(|id| id.to_string().into()), address, key: "key", code: "code" }
+        RefusalReason {
+            client_id: client.map(|id| id.to_string().into()),
+            address,
+            key: AuditKey::ExchangeTokenByUnknown,
+            code: "code",
+        }
     }
 
     fn count(folded: &[Folded]) -> u64 {

@@ -5,6 +5,7 @@ use super::holder::FactorHolder;
 use crate::interaction::attempts::{self, SignInAttempt};
 use crate::interaction::current::CurrentInteraction;
 use crate::interaction::refusal::InteractionRefusal;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::mfa::FactorType;
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::verification_code::CodeRefusal;
@@ -67,7 +68,7 @@ async fn tell_lockout(
     let event = Event::during(EventType::IdentifierLockout, about).of("type", "userId").of("value", user_id);
     let mut work = current.work().await?;
     let details = json!({ "interactionId": current.id(), "userId": user_id });
-    work.audit("Interaction.Identifier.Lockout", details).await?;
+    work.audit(AuditKey::InteractionIdentifierLockout, details).await?;
     work.emit(&event).await?;
     Ok(work.commit().await?)
 }

@@ -4,6 +4,7 @@ use super::view::State;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::{DeliveryId, HookId};
 use claimsmith_domain::management::HooksWrite;
@@ -91,7 +92,7 @@ pub(super) async fn replay_deliveries(
             hooks::deliveries::replay(&mut tx, &wanted, last, management.now(), DELIVERIES_PER_TRANSACTION).await?;
         if !batch.is_empty() {
             let details = json!({ "hookId": id, "deliveries": batch.len() });
-            tx.audit("Management.Hook.Replay", details).await?;
+            tx.audit(AuditKey::ManagementHookReplay, details).await?;
         }
         tx.commit().await?;
         replayed += batch.len();
@@ -128,7 +129,7 @@ pub(super) async fn replay_delivery(
         return Err(ApiError::new(StatusCode::CONFLICT, "hook.delivery_in_progress", message));
     }
     let details = json!({ "hookId": id, "deliveryId": delivery_id });
-    tx.audit("Management.Hook.Replay", details).await?;
+    tx.audit(AuditKey::ManagementHookReplay, details).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -4,6 +4,7 @@ use super::super::member_kind::APPLICATIONS;
 use crate::organization_roles::check;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::role::RoleType;
 use claimsmith_domain::id::{ApplicationId, OrganizationId, OrganizationRoleId};
 use claimsmith_domain::management::OrganizationsWrite;
@@ -65,7 +66,7 @@ pub(super) async fn give_roles_to_organization_applications(
     check(&mut tx, role_ids, RoleType::MachineToMachine).await?;
     add_roles_to_all(&mut tx, &id, application_ids, role_ids).await?;
     let details = json!({ "organizationId": id, "applicationIds": application_ids, "organizationRoleIds": role_ids });
-    tx.audit("Management.Organization.AssignApplicationRoles", details).await?;
+    tx.audit(AuditKey::ManagementOrganizationAssignApplicationRoles, details).await?;
     tx.commit().await?;
     Ok(StatusCode::CREATED)
 }

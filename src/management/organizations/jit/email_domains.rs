@@ -5,6 +5,7 @@ use crate::relations;
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::organization::{EmailDomain, EmailDomains};
 use claimsmith_domain::id::OrganizationId;
 use claimsmith_domain::management::{OrganizationsRead, OrganizationsWrite};
@@ -179,6 +180,6 @@ async fn finish(mut tx: UnitOfWork, id: &OrganizationId, changes: LinkChanges<St
     let details = json!({
         "organizationId": id, "addedEmailDomains": changes.added, "removedEmailDomains": changes.removed,
     });
-    tx.audit("Management.Organization.ChangeEmailDomains", details).await?;
+    tx.audit(AuditKey::ManagementOrganizationChangeEmailDomains, details).await?;
     Ok(tx.commit().await?)
 }

@@ -6,6 +6,7 @@ use crate::relations;
 use crate::views::OrganizationRoleView;
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::role::RoleType;
 use claimsmith_domain::id::{OrganizationId, OrganizationRoleId};
 use claimsmith_domain::management::{OrganizationsRead, OrganizationsWrite};
@@ -162,6 +163,6 @@ async fn finish(
         "organizationId": id, "addedOrganizationRoleIds": changes.added,
         "removedOrganizationRoleIds": changes.removed,
     });
-    tx.audit("Management.Organization.ChangeJitRoles", details).await?;
+    tx.audit(AuditKey::ManagementOrganizationChangeJitRoles, details).await?;
     Ok(tx.commit().await?)
 }

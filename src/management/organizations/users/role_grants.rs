@@ -4,6 +4,7 @@ use super::super::member_kind::USERS;
 use crate::organization_roles::check;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::http::StatusCode;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::role::RoleType;
 use claimsmith_domain::id::{OrganizationId, OrganizationRoleId, UserId};
 use claimsmith_domain::management::OrganizationsWrite;
@@ -61,7 +62,7 @@ pub(super) async fn give_roles_to_organization_users(
     check(&mut tx, role_ids, RoleType::User).await?;
     organizations::members::add_roles_to_all(&mut tx, &id, user_ids, role_ids).await?;
     let details = json!({ "organizationId": id, "userIds": user_ids, "organizationRoleIds": role_ids });
-    tx.audit("Management.Organization.AssignUserRoles", details).await?;
+    tx.audit(AuditKey::ManagementOrganizationAssignUserRoles, details).await?;
     tx.commit().await?;
     Ok(StatusCode::CREATED)
 }

@@ -4,6 +4,7 @@
 use crate::audit::Entry;
 use crate::delivery_queue::{Error, backoff};
 use crate::messages::send::SendFailure;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::random;
 use claimsmith_storage::messages::{self, Leased};
 use claimsmith_storage::{RetryDecision, Tx, audit};
@@ -12,7 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// The audit entry.
-const AUDIT_KEY: &str = "Message";
+const AUDIT_KEY: AuditKey = AuditKey::Message;
 /// If the backoff would outlast the message, it is retried once more after half of the remaining time, unless that is
 /// less than this, in milliseconds.
 const SHORTEST_WAIT_MS: i64 = 10_000;

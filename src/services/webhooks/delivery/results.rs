@@ -3,6 +3,7 @@
 
 use crate::audit::Entry;
 use crate::delivery_queue::{Error, backoff};
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::id::{DeliveryId, HookId};
 use claimsmith_domain::random;
 use claimsmith_storage::hooks;
@@ -172,7 +173,7 @@ async fn disable(tx: &mut Tx, hook_id: &HookId, reason: &'static str, now: i64) 
             reason,
             "a hook was disabled, since its receiver does not accept deliveries"
         );
-        let entry = Entry::success("Webhook.Disable", json!({ "hookId": hook_id, "reason": reason }));
+        let entry = Entry::success(AuditKey::WebhookDisable, json!({ "hookId": hook_id, "reason": reason }));
         audit::append(tx, &[entry.at(now)?]).await?;
     }
     Ok(())
