@@ -4,6 +4,7 @@
 pub mod accounts;
 pub mod backchannel_logout;
 pub mod bootstrap;
+pub mod failures;
 pub mod heartbeat;
 pub mod interaction;
 pub mod own_account;

@@ -14,8 +14,12 @@ use claimsmith_services::app::App;
 use claimsmith_services::client_keys;
 use claimsmith_services::tokens::Algorithm;
 use claimsmith_web::error::OAuthError;
-use claimsmith_web::lifetime::LIFETIME;
 use serde_json::{Value, json};
+use std::time::Duration;
+
+/// How long a client may cache a public document that sets no lifetime itself: short, so that clients soon see changes
+/// of the settings.
+pub const PUBLIC_DOCUMENT_LIFETIME: Duration = Duration::from_secs(60);
 
 /// The standard claims of access tokens and of ID tokens.
 const OF_TOKENS: [&str; 16] = [
@@ -89,7 +93,7 @@ pub async fn show_keys(State(app): State<App>) -> Result<Response, OAuthError> {
     let now = app.clock.now_ms();
     let mut tx = app.db.read().await?;
     let snapshot = app.authorizations.current(&mut tx, now).await?;
-    let lifetime = app.config.tokens.key_publish_delay.min(LIFETIME);
+    let lifetime = app.config.tokens.key_publish_delay.min(PUBLIC_DOCUMENT_LIFETIME);
     let headers = [(header::CACHE_CONTROL, format!("public, max-age={}", lifetime.as_secs()))];
     Ok((headers, Json(snapshot.keys.jwks(now))).into_response())
 }

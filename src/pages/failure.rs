@@ -13,15 +13,14 @@ use claimsmith_web::error::{Failure, RETRY_AFTER_SECONDS, log_failure};
 #[derive(Debug)]
 pub struct PageError(Failure);
 
-claimsmith_services::from_failures!(
+claimsmith_identity::from_failures!(
     PageError,
     |error| Self(log_failure(&error)),
     axum::Error,
     axum::http::Error,
     axum::http::header::InvalidHeaderValue,
     crate::frame::FrameError,
-    askama::Error,
-    claimsmith_identity::interaction::session::Error
+    askama::Error
 );
 
 impl PageError {

@@ -1,4 +1,5 @@
-//! Errors that are failures of the server, independent of the request: this is the only list of their types.
+//! Errors that are failures of the server, independent of the request: the list of the types of this crate and of those
+//! below it. `claimsmith_identity` adds its own.
 
 pub use claimsmith_domain::random::RandomError;
 pub use claimsmith_storage::Error as StorageError;

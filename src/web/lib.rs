@@ -8,7 +8,6 @@ pub mod cors;
 pub mod error;
 pub mod extract;
 pub mod interaction_cookies;
-pub mod lifetime;
 pub mod redirect;
 pub mod request_info;
 pub mod routing;

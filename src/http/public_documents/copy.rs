@@ -5,8 +5,8 @@ use axum::body::{Body, Bytes};
 use axum::http::header::{self, HeaderMap, HeaderName};
 use axum::http::{HeaderValue, Method, StatusCode};
 use axum::response::Response;
+use claimsmith_oidc::discovery::PUBLIC_DOCUMENT_LIFETIME;
 use claimsmith_services::byte_budget::SharedBytes;
-use claimsmith_web::lifetime::LIFETIME;
 use data_encoding::BASE64URL_NOPAD;
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -61,7 +61,7 @@ impl PublicCopy {
         }
         // A weak tag: the compressed bytes have the same.
         let tag = format!("W/\"{}\"", BASE64URL_NOPAD.encode(&Sha256::digest(&plain)[..12]));
-        let lifetime = HeaderValue::try_from(format!("public, max-age={}", LIFETIME.as_secs()))?;
+        let lifetime = HeaderValue::try_from(format!("public, max-age={}", PUBLIC_DOCUMENT_LIFETIME.as_secs()))?;
         headers.entry(header::CACHE_CONTROL).or_insert(lifetime);
         let varies = if document.by_language { "accept-encoding, accept-language" } else { "accept-encoding" };
         headers.insert(header::VARY, HeaderValue::from_static(varies));
@@ -80,7 +80,7 @@ impl PublicCopy {
 
     /// Whether a client that cached it at its creation may still use it.
     pub(super) fn may_be_cached(&self, now: MadeFrom) -> bool {
-        now.instant.saturating_duration_since(self.made_from.instant) < LIFETIME
+        now.instant.saturating_duration_since(self.made_from.instant) < PUBLIC_DOCUMENT_LIFETIME
     }
 
     /// Its approximate size in memory.

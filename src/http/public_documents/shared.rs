@@ -14,9 +14,9 @@ use axum::response::{IntoResponse as _, Response};
 use claimsmith_domain::language;
 use claimsmith_domain::origin::RequestOrigin;
 use claimsmith_domain::token_bucket::Rate;
+use claimsmith_oidc::discovery::PUBLIC_DOCUMENT_LIFETIME;
 use claimsmith_services::address_rate_limit::AddressRateLimit;
 use claimsmith_services::app::App;
-use claimsmith_web::lifetime::LIFETIME;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use std::net::IpAddr;
@@ -208,7 +208,7 @@ fn preflight() -> Response {
     ];
     let mut headers: HeaderMap =
         allowed.into_iter().map(|(name, value)| (name, HeaderValue::from_static(value))).collect();
-    headers.insert(header::ACCESS_CONTROL_MAX_AGE, HeaderValue::from(10 * LIFETIME.as_secs()));
+    headers.insert(header::ACCESS_CONTROL_MAX_AGE, HeaderValue::from(10 * PUBLIC_DOCUMENT_LIFETIME.as_secs()));
     headers.into_response()
 }
 

@@ -1,7 +1,6 @@
 //! The refusals of account changes.
 
 use super::identifiers::UserIdentifier;
-use super::mfa::FactorSecretError;
 use claimsmith_domain::documents::mfa::FactorType;
 use claimsmith_domain::id::UserId;
 use claimsmith_services::passwords::{PasswordError, TooCostly};
@@ -54,7 +53,7 @@ pub enum AccountRefusal {
     Failed(Box<dyn Error + Send + Sync>),
 }
 
-claimsmith_services::from_failures!(AccountRefusal, |error| Self::Failed(Box::new(error)), FactorSecretError);
+crate::from_failures!(AccountRefusal, |error| Self::Failed(Box::new(error)));
 
 /// The reason that a password could not be hashed.
 pub(super) fn of_password(error: PasswordError) -> AccountRefusal {

@@ -2,7 +2,6 @@
 //! page shows at its fields.
 
 use crate::accounts;
-use crate::accounts::mfa::FactorSecretError;
 use crate::interaction::refusal::InteractionRefusal;
 use std::borrow::Cow;
 
@@ -53,12 +52,7 @@ pub enum OwnAccountRefusal {
     LastAdministrator,
 }
 
-claimsmith_services::from_failures!(
-    OwnAccountRefusal,
-    |error| Self::Common(InteractionRefusal::from(error)),
-    FactorSecretError,
-    qrcode::types::QrError
-);
+crate::from_failures!(OwnAccountRefusal, |error| Self::Common(InteractionRefusal::from(error)), qrcode::types::QrError);
 
 impl From<InteractionRefusal> for OwnAccountRefusal {
     fn from(refusal: InteractionRefusal) -> Self {

@@ -41,10 +41,9 @@ pub(crate) enum AuthorizationFailure {
     Application(ReplyTo, OAuthError),
 }
 
-claimsmith_services::from_failures!(
+claimsmith_identity::from_failures!(
     AuthorizationFailure,
     |error| Self::Page(OAuthError::failed(&error)),
-    claimsmith_identity::interaction::session::Error,
     claimsmith_pages::frame::FrameError,
     axum::http::header::InvalidHeaderValue
 );

@@ -193,15 +193,12 @@ impl ApiError {
 }
 
 // The log has the source errors, and the client gets no details.
-claimsmith_services::from_failures!(
+claimsmith_identity::from_failures!(
     ApiError,
     |error| Self::failed(&error),
     axum::Error,
     axum::http::Error,
-    axum::http::header::InvalidHeaderValue,
-    claimsmith_identity::interaction::session::Error,
-    claimsmith_identity::accounts::mfa::FactorSecretError,
-    claimsmith_identity::accounts::invitations::InvitationTokenError
+    axum::http::header::InvalidHeaderValue
 );
 
 impl IntoResponse for ApiError {

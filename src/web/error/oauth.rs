@@ -256,14 +256,12 @@ fn readable(text: &str) -> String {
     text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }
 
-claimsmith_services::from_failures!(
+claimsmith_identity::from_failures!(
     OAuthError,
     |error| Self::failed(&error),
     axum::Error,
     axum::http::Error,
-    axum::http::header::InvalidHeaderValue,
-    claimsmith_identity::interaction::session::Error,
-    claimsmith_identity::accounts::mfa::FactorSecretError
+    axum::http::header::InvalidHeaderValue
 );
 
 impl IntoResponse for OAuthError {

@@ -4,13 +4,7 @@ use super::InteractionRefusal;
 use crate::accounts;
 use claimsmith_domain::identifier::IdentifierType;
 
-claimsmith_services::from_failures!(
-    InteractionRefusal,
-    |error| Self::Failed(Box::new(error)),
-    accounts::mfa::FactorSecretError,
-    crate::interaction::session::Error,
-    qrcode::types::QrError,
-);
+crate::from_failures!(InteractionRefusal, |error| Self::Failed(Box::new(error)), qrcode::types::QrError);
 
 impl From<accounts::AccountRefusal> for InteractionRefusal {
     fn from(refusal: accounts::AccountRefusal) -> Self {
