@@ -3,6 +3,7 @@
 use crate::grants;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::documents::user::{AvatarUrl, Email, OrEmpty, Phone, Username};
 use claimsmith_domain::id::UserId;
@@ -115,7 +116,7 @@ pub(super) async fn update_user(
     let mut tx = management.begin().await?;
     let mut update = accounts::begin_update(&mut tx, &id).await?;
     if body.is_empty() {
-        return Err(ApiError::unprocessable("entity.invalid_input", "Invalid input. Value list must not be empty."));
+        return Err(ApiError::new(ApiCode::EntityInvalidInput, "Invalid input. Value list must not be empty."));
     }
     grants::check_user(&management, update.work(), &id).await?;
     body.apply(&mut update.user)?;
