@@ -3,6 +3,7 @@
 
 use super::id::OrganizationId;
 use super::interaction_event::InteractionEvent;
+use crate::api_code::ApiCode;
 use crate::documents::one_time_token::{Context, Status, TokenEvent};
 
 impl Status {
@@ -54,16 +55,16 @@ pub enum TokenRefusal {
 }
 
 impl TokenRefusal {
-    /// The HTTP status and the error code.
+    /// The error code.
     #[must_use]
-    pub fn status_and_code(self) -> (u16, &'static str) {
+    pub fn code(self) -> ApiCode {
         match self {
-            Self::NotFound => (404, "one_time_token.token_not_found"),
-            Self::OtherEmail => (400, "one_time_token.email_mismatch"),
-            Self::Expired => (400, "one_time_token.token_expired"),
-            Self::Consumed => (400, "one_time_token.token_consumed"),
-            Self::Revoked => (400, "one_time_token.token_revoked"),
-            Self::OtherEvent => (400, "one_time_token.interaction_event_mismatch"),
+            Self::NotFound => ApiCode::OneTimeTokenTokenNotFound,
+            Self::OtherEmail => ApiCode::OneTimeTokenEmailMismatch,
+            Self::Expired => ApiCode::OneTimeTokenTokenExpired,
+            Self::Consumed => ApiCode::OneTimeTokenTokenConsumed,
+            Self::Revoked => ApiCode::OneTimeTokenTokenRevoked,
+            Self::OtherEvent => ApiCode::OneTimeTokenInteractionEventMismatch,
         }
     }
 

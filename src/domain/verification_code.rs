@@ -1,6 +1,7 @@
 //! Verification codes by email and text message: lifetime, maximum attempts, and reasons for refusal.
 
 use super::identifier::IdentifierType;
+use crate::api_code::ApiCode;
 use crate::documents::sign_in_experience::protection::VerificationCodePolicy;
 
 /// Number of digits of a code.
@@ -28,14 +29,14 @@ pub enum CodeRefusal {
 impl CodeRefusal {
     /// The error code.
     #[must_use]
-    pub fn code(self) -> &'static str {
+    pub fn code(self) -> ApiCode {
         match self {
-            Self::NotFound => "verification_code.not_found",
-            Self::OtherRecipient(IdentifierType::Phone) => "verification_code.phone_mismatch",
-            Self::OtherRecipient(_) => "verification_code.email_mismatch",
-            Self::Expired => "verification_code.expired",
-            Self::TooManyAttempts => "verification_code.exceed_max_try",
-            Self::Mismatch => "verification_code.code_mismatch",
+            Self::NotFound => ApiCode::VerificationCodeNotFound,
+            Self::OtherRecipient(IdentifierType::Phone) => ApiCode::VerificationCodePhoneMismatch,
+            Self::OtherRecipient(_) => ApiCode::VerificationCodeEmailMismatch,
+            Self::Expired => ApiCode::VerificationCodeExpired,
+            Self::TooManyAttempts => ApiCode::VerificationCodeExceedMaxTry,
+            Self::Mismatch => ApiCode::VerificationCodeCodeMismatch,
         }
     }
 

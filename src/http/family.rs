@@ -1,11 +1,12 @@
 //! The families of routes, and the error format of each for errors outside of handlers: panics, timeouts, malformed
 //! requests.
 
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_pages::{failure, paths};
 use claimsmith_web::accepted::wants_page;
-use claimsmith_web::error::{ApiError, OAuthError, RETRY_AFTER_SECONDS};
+use claimsmith_web::error::{ApiError, OAuthError, RETRY_AFTER_SECONDS, status_of};
 
 /// A family of routes, by its error format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,33 +40,33 @@ impl Family {
     /// 500: the server failed; the cause is in the log.
     #[must_use]
     pub fn failed(self) -> Response {
-        let status = StatusCode::INTERNAL_SERVER_ERROR;
+        let code = ApiCode::ServerError;
         match self {
-            Self::Management => ApiError::new(status, "server_error", "Internal server error.").into_response(),
+            Self::Management => ApiError::new(code, "Internal server error.").into_response(),
             Self::Oidc => OAuthError::server_error().into_response(),
-            Self::Page(language) => failure::plain(status, language, Some("server_error"), None),
+            Self::Page(language) => failure::plain(status_of(code), language, Some(code.text()), None),
         }
     }
 
     /// 503: the server took too long.
     #[must_use]
     pub fn timed_out(self) -> Response {
-        self.unavailable("request.timeout", "The request took too long.")
+        self.unavailable(ApiCode::RequestTimeout, "The request took too long.")
     }
 
     /// 503: the client has too many requests in progress.
     #[must_use]
     pub fn crowded(self) -> Response {
-        self.unavailable("request.too_many", "Too many requests from this address are in progress.")
+        self.unavailable(ApiCode::RequestTooMany, "Too many requests from this address are in progress.")
     }
 
     /// 503: the client exceeds the rate limit of responses that have to be computed.
     #[must_use]
     pub fn too_often(self) -> Response {
-        self.unavailable("request.too_often", "Too many requests came from this address.")
+        self.unavailable(ApiCode::RequestTooOften, "Too many requests came from this address.")
     }
 
-    fn unavailable(self, code: &str, message: &str) -> Response {
+    fn unavailable(self, code: ApiCode, message: &str) -> Response {
         match self {
             Self::Management => ApiError::unavailable(code, message, RETRY_AFTER_SECONDS).into_response(),
             Self::Oidc => OAuthError::temporarily_unavailable().into_response(),
@@ -76,17 +77,16 @@ impl Family {
     /// 408: the client was too slow to send its body.
     #[must_use]
     pub fn body_late(self) -> Response {
-        let message = "The request body took too long.";
-        self.refuse(StatusCode::REQUEST_TIMEOUT, "request.body_timeout", message)
+        self.refuse(ApiCode::RequestBodyTimeout, "The request body took too long.")
     }
 
     /// Refuses a request before it is routed.
     #[must_use]
-    pub fn refuse(self, status: StatusCode, code: &str, message: &str) -> Response {
+    pub fn refuse(self, code: ApiCode, message: &str) -> Response {
         match self {
-            Self::Management => ApiError::new(status, code, message).into_response(),
-            Self::Oidc => OAuthError::unanswerable(status, message).into_response(),
-            Self::Page(language) => failure::plain(status, language, Some(code), Some(message)),
+            Self::Management => ApiError::new(code, message).into_response(),
+            Self::Oidc => OAuthError::unanswerable(status_of(code), message).into_response(),
+            Self::Page(language) => failure::plain(status_of(code), language, Some(code.text()), Some(message)),
         }
     }
 }

@@ -7,9 +7,10 @@
 use super::family::Family;
 use axum::extract::{Request, State};
 use axum::http::uri::Authority;
-use axum::http::{StatusCode, Version, header};
+use axum::http::{Version, header};
 use axum::middleware::Next;
 use axum::response::Response;
+use claimsmith_domain::api_code::ApiCode;
 use std::net::IpAddr;
 use std::sync::Arc;
 use url::Url;
@@ -57,9 +58,9 @@ pub(super) fn refusal(hosts: &Hosts, request: &Request) -> Option<Response> {
         Ok(host) if hosts.have(&host) => None,
         Ok(_) => {
             let message = "A server with demo data accepts only loopback names and the host of its base URL.";
-            Some(family().refuse(StatusCode::MISDIRECTED_REQUEST, "request.unknown_host", message))
+            Some(family().refuse(ApiCode::RequestUnknownHost, message))
         }
-        Err(message) => Some(family().refuse(StatusCode::BAD_REQUEST, "request.invalid_host", message)),
+        Err(message) => Some(family().refuse(ApiCode::RequestInvalidHost, message)),
     }
 }
 

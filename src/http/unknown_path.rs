@@ -2,8 +2,9 @@
 
 use super::family::Family;
 use axum::extract::{OriginalUri, State};
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, header};
 use axum::response::Response;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_pages::failure::PageError;
 use claimsmith_pages::frame::{Frame, PageContext};
 use claimsmith_pages::not_found::NotFoundPage;
@@ -23,7 +24,7 @@ pub(super) async fn show(
         NotFoundPage { frame: &frame }.answer()
     } else {
         let message = format!("There is no {method} on {}.", uri.path());
-        Family::of(uri.path(), &headers).refuse(StatusCode::NOT_FOUND, "request.unknown_route", &message)
+        Family::of(uri.path(), &headers).refuse(ApiCode::RequestUnknownRoute, &message)
     };
     response.headers_mut().append(header::VARY, HeaderValue::from_static("accept"));
     Ok(response)

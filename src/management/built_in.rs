@@ -1,6 +1,7 @@
 //! Objects of the console that the API cannot change: its resource and scopes, its four roles, and the server's own
 //! applications (`docs/decisions/people-who-administer.md`).
 
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::console::{built_in, roles};
 use claimsmith_domain::id::{ApplicationId, ResourceId, RoleId};
 use claimsmith_web::error::ApiError;
@@ -24,5 +25,5 @@ pub(super) fn refuse_application(id: &ApplicationId) -> Result<(), ApiError> {
 }
 
 fn refusal(message: &str) -> ApiError {
-    ApiError::unprocessable("console.built_in", message)
+    ApiError::new(ApiCode::ConsoleBuiltIn, message)
 }

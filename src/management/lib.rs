@@ -46,8 +46,9 @@ mod relations;
 
 use axum::extract::OriginalUri;
 use axum::http::header::CONTENT_SECURITY_POLICY;
-use axum::http::{HeaderValue, Method, StatusCode};
+use axum::http::{HeaderValue, Method};
 use axum::{Json, Router};
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_services::app::App;
 use claimsmith_web::error::ApiError;
 use claimsmith_web::routing::get;
@@ -168,10 +169,10 @@ fn page() -> Router<App> {
 /// 405, with the accepted methods in `Allow`.
 pub async fn unknown_method(method: Method, OriginalUri(uri): OriginalUri) -> ApiError {
     let message = format!("{} does not accept the method {method}.", uri.path());
-    ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "request.method_not_allowed", message)
+    ApiError::new(ApiCode::RequestMethodNotAllowed, message)
 }
 
 async fn unknown_route(method: Method, OriginalUri(uri): OriginalUri) -> ApiError {
     let message = format!("There is no {method} on {}.", uri.path());
-    ApiError::new(StatusCode::NOT_FOUND, "request.unknown_route", message)
+    ApiError::new(ApiCode::RequestUnknownRoute, message)
 }

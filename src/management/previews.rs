@@ -1,6 +1,7 @@
 //! Previews of tokens: the request, the decision that the token endpoint would make, and how it is shown.
 
 use crate::subject_tokens::create::check_context;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_domain::id::{ApplicationId, SubjectTokenId};
 use claimsmith_domain::origin::RequestOrigin;
@@ -143,14 +144,14 @@ impl ParsedPreview {
             Err(NotDecided::Application) => Err(ApiError::not_found("application", &id)),
             Err(NotDecided::User) => {
                 let message = "There is no such user, or a suspended one.";
-                Err(ApiError::unprocessable("token_preview.user_not_found", message))
+                Err(ApiError::new(ApiCode::TokenPreviewUserNotFound, message))
             }
             Err(NotDecided::Actor) => {
                 let message = "There is no such acting user, or a suspended one.";
-                Err(ApiError::unprocessable("token_preview.actor_not_found", message))
+                Err(ApiError::new(ApiCode::TokenPreviewActorNotFound, message))
             }
             Err(NotDecided::Refused(error)) if error.is_failure() => {
-                Err(ApiError::unavailable("token_preview.unavailable", error.description, 5))
+                Err(ApiError::unavailable(ApiCode::TokenPreviewUnavailable, error.description, 5))
             }
             Err(NotDecided::Refused(error)) => Ok(Err(RefusalView::of(&error))),
         }
@@ -181,6 +182,6 @@ impl RefusalView {
     /// The refusal as the error of an operation that needs the token.
     pub(super) fn error(self) -> ApiError {
         let message = format!("The token endpoint would refuse: {}.", self.description);
-        ApiError::unprocessable("token_preview.refused", message).with_data(json!({ "refusal": self }))
+        ApiError::new(ApiCode::TokenPreviewRefused, message).with_data(json!({ "refusal": self }))
     }
 }

@@ -3,6 +3,7 @@
 //! removed, and what is built in for the console cannot be changed.
 
 use super::built_in;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::id::{
     ApplicationId, OrganizationRoleId, OrganizationScopeId, ResourceId, RoleId, ScopeId, UserId,
 };
@@ -139,7 +140,7 @@ impl Administered {
         if after < needed {
             let message = "This would leave no machine-to-machine application with a secret or a key and a role that \
                  carries all of the Management API. Make another one an administrator first.";
-            return Err(ApiError::unprocessable("application.last_administrator", message));
+            return Err(ApiError::new(ApiCode::ApplicationLastAdministrator, message));
         }
         Ok(())
     }

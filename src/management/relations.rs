@@ -1,22 +1,23 @@
 //! Errors of the organization routes. A related object that does not exist is 422 here, and 404 in other routes.
 
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_storage as storage;
 use claimsmith_web::error::ApiError;
 
 /// 422: an entity that the request refers to does not exist.
 pub(super) fn missing(kind: &str) -> ApiError {
     let message = format!("The {kind} that the request refers to does not exist.");
-    ApiError::unprocessable("entity.relation_foreign_key_not_found", message)
+    ApiError::new(ApiCode::EntityRelationForeignKeyNotFoundOfOrganization, message)
 }
 
 /// 422: an object with this name, or a link between these two, exists already.
 pub(super) fn taken(message: &str) -> ApiError {
-    ApiError::unprocessable("entity.unique_integrity_violation", message)
+    ApiError::new(ApiCode::EntityUniqueIntegrityViolation, message)
 }
 
 /// 422: the two objects do not match.
 pub(super) fn unfit(message: &str) -> ApiError {
-    ApiError::unprocessable("entity.db_constraint_violated", message)
+    ApiError::new(ApiCode::EntityDbConstraintViolated, message)
 }
 
 /// The error of a write that refers to other rows.

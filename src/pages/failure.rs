@@ -6,6 +6,7 @@ use super::frame::Frame;
 use super::texts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::language;
 use claimsmith_web::error::{Failure, RETRY_AFTER_SECONDS, log_failure};
 
@@ -41,14 +42,14 @@ impl IntoResponse for PageError {
     fn into_response(self) -> Response {
         match self.0 {
             Failure::Internal => plain(StatusCode::INTERNAL_SERVER_ERROR, texts::ENGLISH, None, None),
-            Failure::Overload => overloaded(texts::ENGLISH, "server.overloaded"),
+            Failure::Overload => overloaded(texts::ENGLISH, ApiCode::ServerOverloaded),
         }
     }
 }
 
 /// 503: a retry may succeed in a moment.
-pub fn overloaded(language: &str, code: &str) -> Response {
-    let mut response = plain(StatusCode::SERVICE_UNAVAILABLE, language, Some(code), None);
+pub fn overloaded(language: &str, code: ApiCode) -> Response {
+    let mut response = plain(StatusCode::SERVICE_UNAVAILABLE, language, Some(code.text()), None);
     response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(RETRY_AFTER_SECONDS));
     response
 }

@@ -3,6 +3,7 @@
 use super::date::is_format;
 use super::submission::{BUILT_IN, RESERVED, SIGN_IN, ValueLocation};
 use super::value::pattern;
+use crate::api_code::ApiCode;
 use crate::documents::custom_profile_field::{CustomProfileField, FieldType, Rules};
 
 /// The parts of a postal address.
@@ -46,20 +47,20 @@ pub enum DefinitionProblem {
 impl DefinitionProblem {
     /// The error code.
     #[must_use]
-    pub fn code(self) -> &'static str {
+    pub fn code(self) -> ApiCode {
         match self {
-            Self::Name => "custom_profile_fields.invalid_name",
-            Self::SignInIdentifier => "custom_profile_fields.name_conflict_sign_in_identifier",
-            Self::BuiltIn => "custom_profile_fields.name_conflict_built_in_prop",
-            Self::Reserved => "custom_profile_fields.name_conflict_custom_data",
-            Self::MinMax => "custom_profile_fields.invalid_min_max_input",
-            Self::DefaultValue => "custom_profile_fields.invalid_default_value",
-            Self::Options => "custom_profile_fields.invalid_options",
-            Self::Regex => "custom_profile_fields.invalid_regex_format",
-            Self::AddressParts => "custom_profile_fields.invalid_address_parts",
-            Self::FullnameParts => "custom_profile_fields.invalid_fullname_parts",
-            Self::PartType => "custom_profile_fields.invalid_sub_component_type",
-            Self::Shape(_) => "guard.invalid_input",
+            Self::Name => ApiCode::CustomProfileFieldsInvalidName,
+            Self::SignInIdentifier => ApiCode::CustomProfileFieldsNameConflictSignInIdentifier,
+            Self::BuiltIn => ApiCode::CustomProfileFieldsNameConflictBuiltInProp,
+            Self::Reserved => ApiCode::CustomProfileFieldsNameConflictCustomData,
+            Self::MinMax => ApiCode::CustomProfileFieldsInvalidMinMaxInput,
+            Self::DefaultValue => ApiCode::CustomProfileFieldsInvalidDefaultValue,
+            Self::Options => ApiCode::CustomProfileFieldsInvalidOptions,
+            Self::Regex => ApiCode::CustomProfileFieldsInvalidRegexFormat,
+            Self::AddressParts => ApiCode::CustomProfileFieldsInvalidAddressParts,
+            Self::FullnameParts => ApiCode::CustomProfileFieldsInvalidFullnameParts,
+            Self::PartType => ApiCode::CustomProfileFieldsInvalidSubComponentType,
+            Self::Shape(_) => ApiCode::GuardInvalidInput,
         }
     }
 
@@ -229,7 +230,7 @@ mod tests {
             ("website", "Address", parts(part("locality", "Text"))),
         ] {
             let problem = check(&field(name, kind, config), false).unwrap_err();
-            assert_eq!(problem.code(), "guard.invalid_input", "{name} {kind}");
+            assert_eq!(problem.code(), ApiCode::GuardInvalidInput, "{name} {kind}");
         }
         let tick = field("news", "Checkbox", json!({}));
         assert_eq!(check(&tick, false), Ok(()));

@@ -1,6 +1,7 @@
 //! Profile values that users submit: validated against the fields, and where each value is stored.
 
 use super::value::{accepted, is_empty};
+use crate::api_code::ApiCode;
 use crate::documents::custom_profile_field::{CustomProfileField, FieldType, Part, Rules};
 use crate::documents::text::Text;
 use crate::documents::user::AvatarUrl;
@@ -54,16 +55,16 @@ pub struct RefusedValue {
 }
 
 impl ProfileProblem {
-    /// The HTTP status and the error code.
+    /// The error code.
     #[must_use]
-    pub fn status_and_code(self) -> (u16, &'static str) {
+    pub fn code(self) -> ApiCode {
         match self {
-            Self::Unknown => (400, "custom_profile_fields.entity_not_exists_with_names"),
-            Self::SignInIdentifier => (400, "custom_profile_fields.name_conflict_sign_in_identifier"),
-            Self::BuiltIn => (400, "custom_profile_fields.name_conflict_built_in_prop"),
-            Self::Reserved => (400, "custom_profile_fields.name_conflict_custom_data"),
-            Self::Required => (422, "custom_profile_fields.value_required"),
-            Self::Invalid => (422, "custom_profile_fields.invalid_value"),
+            Self::Unknown => ApiCode::CustomProfileFieldsEntityNotExistsWithNames,
+            Self::SignInIdentifier => ApiCode::CustomProfileFieldsNameConflictSignInIdentifier,
+            Self::BuiltIn => ApiCode::CustomProfileFieldsNameConflictBuiltInProp,
+            Self::Reserved => ApiCode::CustomProfileFieldsNameConflictCustomData,
+            Self::Required => ApiCode::CustomProfileFieldsValueRequired,
+            Self::Invalid => ApiCode::CustomProfileFieldsInvalidValue,
         }
     }
 }

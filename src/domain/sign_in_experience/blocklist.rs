@@ -1,5 +1,6 @@
 //! Email addresses that are refused at registration.
 
+use crate::api_code::ApiCode;
 use crate::disposable_domains::DisposableDomains;
 use crate::documents::fold::fold;
 use crate::documents::sign_in_experience::protection::EmailBlocklistPolicy;
@@ -16,10 +17,10 @@ pub enum BlockedEmail {
 impl BlockedEmail {
     /// The error code.
     #[must_use]
-    pub fn code(self) -> &'static str {
+    pub fn code(self) -> ApiCode {
         match self {
-            Self::Subaddress => "session.email_blocklist.email_subaddressing_not_allowed",
-            Self::Listed => "session.email_blocklist.email_not_allowed",
+            Self::Subaddress => ApiCode::SessionEmailBlocklistEmailSubaddressingNotAllowed,
+            Self::Listed => ApiCode::SessionEmailBlocklistEmailNotAllowed,
         }
     }
 }

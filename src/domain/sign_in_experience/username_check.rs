@@ -1,5 +1,6 @@
 //! Checks a username against the general rules and the policy.
 
+use crate::api_code::ApiCode;
 use crate::documents::sign_in_experience::username_policy::UsernamePolicy;
 
 /// Maximum characters of any username.
@@ -31,17 +32,17 @@ pub enum UsernameIssue {
 impl UsernameIssue {
     /// The error code, as in the reference.
     #[must_use]
-    pub fn code(self) -> &'static str {
+    pub fn code(self) -> ApiCode {
         match self {
-            Self::Required => "user.username_required",
-            Self::StartsWithNumber => "user.username_starts_with_number",
-            Self::Characters => "user.username_invalid_charset_hard",
-            Self::TooShort(_) => "user.username_too_short",
-            Self::TooLong(_) => "user.username_too_long",
-            Self::Uppercase => "user.username_uppercase_not_allowed",
-            Self::Lowercase => "user.username_lowercase_not_allowed",
-            Self::Numbers => "user.username_numbers_not_allowed",
-            Self::Underscore => "user.username_underscore_not_allowed",
+            Self::Required => ApiCode::UserUsernameRequired,
+            Self::StartsWithNumber => ApiCode::UserUsernameStartsWithNumber,
+            Self::Characters => ApiCode::UserUsernameInvalidCharsetHard,
+            Self::TooShort(_) => ApiCode::UserUsernameTooShort,
+            Self::TooLong(_) => ApiCode::UserUsernameTooLong,
+            Self::Uppercase => ApiCode::UserUsernameUppercaseNotAllowed,
+            Self::Lowercase => ApiCode::UserUsernameLowercaseNotAllowed,
+            Self::Numbers => ApiCode::UserUsernameNumbersNotAllowed,
+            Self::Underscore => ApiCode::UserUsernameUnderscoreNotAllowed,
         }
     }
 

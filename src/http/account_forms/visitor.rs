@@ -5,7 +5,7 @@ use crate::http::interaction_forms::visitor::{failed, read_form};
 use axum::Extension;
 use axum::body::Body;
 use axum::extract::{FromRequest, FromRequestParts, Request};
-use axum::http::{HeaderMap, Method, StatusCode};
+use axum::http::{HeaderMap, Method};
 use axum::response::{IntoResponse, Response};
 use claimsmith_domain::documents::account_center::AccountCenter;
 use claimsmith_domain::origin::RequestOrigin;
@@ -24,6 +24,7 @@ use claimsmith_storage::sessions::{self, Session};
 use claimsmith_storage::sign_in::settings::ACCOUNT_CENTER;
 use claimsmith_storage::users::{self, User};
 use claimsmith_web::cookies::BrowserCookie;
+use claimsmith_web::error::status_of;
 use claimsmith_web::extract::form::Form;
 use claimsmith_web::extract::interaction::accept_language;
 use claimsmith_web::interaction_cookies;
@@ -128,9 +129,8 @@ impl AccountVisitor {
         if let OwnAccountRefusal::Common(common) = refusal {
             return failed(&self.frame, common, request_id);
         }
-        let (status, code) = refusal.status_and_code();
-        let status = StatusCode::from_u16(status).unwrap_or(StatusCode::BAD_REQUEST);
-        ErrorPage { code: Some(code), request_id, ..ErrorPage::new(&self.frame) }.answer(status)
+        let code = refusal.code();
+        ErrorPage { code: Some(code.text()), request_id, ..ErrorPage::new(&self.frame) }.answer(status_of(code))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::verification::Verified;
 use axum::Json;
-use axum::http::StatusCode;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::documents::sign_in_experience::methods::Channel;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_identity::interaction::factors::codes;
@@ -37,8 +37,7 @@ pub(super) async fn send_code(
         Ok(verification_id) => Ok(Json(Verified { verification_id })),
         // 400 only here, as in the reference API; elsewhere it is 404.
         Err(refusal @ InteractionRefusal::NotIdentified) => {
-            let (_, code) = refusal.status_and_code();
-            Err(ApiError::new(StatusCode::BAD_REQUEST, code, refusal.message()))
+            Err(ApiError::new(ApiCode::SessionIdentifierNotFoundForCode, refusal.message()))
         }
         Err(refusal) => Err(refusal.into()),
     }

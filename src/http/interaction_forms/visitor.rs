@@ -6,6 +6,7 @@ use axum::body::Body;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::authorization::request::Device;
 use claimsmith_domain::origin::RequestOrigin;
 use claimsmith_domain::user_code;
@@ -20,8 +21,7 @@ use claimsmith_pages::paths;
 use claimsmith_services::app::App;
 use claimsmith_services::tokens;
 use claimsmith_web::cookies::submitted;
-use claimsmith_web::error::seconds;
-use claimsmith_web::error::{Failure, log_failure};
+use claimsmith_web::error::{Failure, log_failure, seconds, status_of};
 use claimsmith_web::extract::form::Form;
 use claimsmith_web::extract::interaction::browser_of;
 use claimsmith_web::interaction_cookies::{self, InteractionCookies, csrf_of};
@@ -178,14 +178,14 @@ async fn expired(app: &App, headers: &HeaderMap, refusal: InteractionRefusal, re
     if let Some(url) = elsewhere.filter(|url| !url.is_empty()) {
         return see_other(&url);
     }
-    no_interaction(app, &frame, refusal.status_and_code().1, request_id).await
+    no_interaction(app, &frame, refusal.code().text(), request_id).await
 }
 
 /// The error page for a refusal that belongs to no field.
 pub(crate) fn failed(frame: &Frame, refusal: &InteractionRefusal, request_id: Option<&str>) -> Response {
-    let (status, code) = match refusal {
-        InteractionRefusal::Failed(error) if log_failure(&**error) == Failure::Overload => (503, "server.overloaded"),
-        _ => refusal.status_and_code(),
+    let code = match refusal {
+        InteractionRefusal::Failed(error) if log_failure(&**error) == Failure::Overload => ApiCode::ServerOverloaded,
+        _ => refusal.code(),
     };
     let kind = match refusal {
         InteractionRefusal::NoInteraction
@@ -196,8 +196,8 @@ pub(crate) fn failed(frame: &Frame, refusal: &InteractionRefusal, request_id: Op
         InteractionRefusal::Suspended => ErrorKind::Suspended,
         _ => ErrorKind::Unexpected,
     };
-    let status = StatusCode::from_u16(status).unwrap_or(StatusCode::BAD_REQUEST);
-    let mut response = ErrorPage { kind, code: Some(code), request_id, ..ErrorPage::new(frame) }.answer(status);
+    let page = ErrorPage { kind, code: Some(code.text()), request_id, ..ErrorPage::new(frame) };
+    let mut response = page.answer(status_of(code));
     if let InteractionRefusal::TooMany(wait_ms) = refusal {
         response.headers_mut().insert(header::RETRY_AFTER, seconds(*wait_ms).into());
     }

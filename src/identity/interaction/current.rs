@@ -285,8 +285,8 @@ impl CurrentInteraction {
         if step.is_proof() {
             self.app.activity.count(ActivityKind::SignIn, true, Duration::ZERO);
         }
-        let (key, (_, code)) =
-            (step.key(self.progress.event.unwrap_or(InteractionEvent::SignIn)), refusal.status_and_code());
+        let key = step.key(self.progress.event.unwrap_or(InteractionEvent::SignIn));
+        let code = refusal.code().text();
         let (client_id, origin) = (self.request.client_id.clone(), &self.browser.origin);
         let reason = RefusalReason { client_id: Some(client_id.clone()), address: origin.ip, key, code };
         let message = refusal.message();

@@ -249,7 +249,7 @@ fn note(app: &App, origin: &RequestOrigin, refusal: &InteractionRefusal) {
     if matches!(refusal, InteractionRefusal::Failed(_)) {
         return;
     }
-    let (_, code) = refusal.status_and_code();
+    let code = refusal.code().text();
     let (reason, message) =
         (RefusalReason { client_id: None, address: origin.ip, key: ENTERED, code }, refusal.message());
     if app.refusals.admit(&reason, &message) {

@@ -4,6 +4,7 @@
 mod data;
 mod from;
 
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::custom_profile_field::submission::RefusedValue;
 use claimsmith_domain::documents::mfa::FactorType;
 use claimsmith_domain::documents::sign_in_experience::methods::Channel;
@@ -190,90 +191,90 @@ impl InteractionRefusal {
         Self::Upstream(failure)
     }
 
-    /// The HTTP status and the error code.
+    /// The error code.
     #[must_use]
-    pub fn status_and_code(&self) -> (u16, &'static str) {
+    pub fn code(&self) -> ApiCode {
         match self {
-            Self::NoInteraction | Self::Over(_) => (400, "session.not_found"),
-            Self::NotStarted => (404, "session.interaction_not_found"),
-            Self::Superseded => (409, "session.interaction_changed"),
-            Self::Closed | Self::Administrator => (403, "auth.forbidden"),
-            Self::WrongEvent => (400, "session.invalid_interaction_type"),
-            Self::ForgotPassword => (400, "session.not_supported_for_forgot_password"),
+            Self::NoInteraction | Self::Over(_) => ApiCode::SessionNotFound,
+            Self::NotStarted => ApiCode::SessionInteractionNotFound,
+            Self::Superseded => ApiCode::SessionInteractionChanged,
+            Self::Closed | Self::Administrator => ApiCode::AuthForbidden,
+            Self::WrongEvent => ApiCode::SessionInvalidInteractionType,
+            Self::ForgotPassword => ApiCode::SessionNotSupportedForForgotPassword,
             Self::VerificationRequired | Self::ImpossibleIdentifier(_) | Self::RedirectUri => {
-                (400, "guard.invalid_input")
+                ApiCode::GuardInvalidInput
             }
-            Self::UnknownVerification => (404, "session.verification_session_not_found"),
-            Self::NotVerified => (400, "session.verification_failed"),
-            Self::MethodDisabled => (422, "user.sign_in_method_not_enabled"),
-            Self::InvalidCredentials => (422, "session.invalid_credentials"),
-            Self::TooMany(_) => (503, "request.too_many"),
-            Self::TooMuchData => (422, "user.data_too_large"),
-            Self::Blocked(_) => (400, "session.verification_blocked_too_many_attempts"),
-            Self::Suspended => (401, "user.suspended"),
-            Self::UnknownUser | Self::UnknownIdentifier(_) => (404, "user.user_not_exist"),
-            Self::OtherUser => (409, "session.identity_conflict"),
-            Self::NotIdentified => (404, "session.identifier_not_found"),
-            Self::NobodyToSendTo => (400, "session.identifier_not_found"),
-            Self::BlockedEmail(blocked) => (422, blocked.code()),
-            Self::Code(refusal) => (400, refusal.code()),
-            Self::NoConnector(_) => (501, "connector.not_found"),
-            Self::MessagesLimited => (429, "request.message_rate_limited"),
-            Self::OneTimeToken(refusal) => refusal.status_and_code(),
-            Self::WayBackDisabled => (422, "session.not_supported_for_forgot_password"),
-            Self::NewPasswordRequired => (422, "user.new_password_required_in_profile"),
-            Self::SamePassword => (422, "user.same_password"),
-            Self::EmailTaken => (422, "user.email_already_in_use"),
-            Self::PhoneTaken => (422, "user.phone_already_in_use"),
-            Self::HasEmail => (422, "user.email_exists_in_profile"),
-            Self::UnknownConnector => (422, "session.invalid_connector_id"),
-            Self::UnknownSsoConnector => (404, "connector.not_found"),
-            Self::NotSocial => (400, "connector.unexpected_type"),
-            Self::ConnectorConfig => (400, "connector.invalid_config"),
-            Self::InsufficientInfo => (400, "session.insufficient_info"),
-            Self::NotAwaited(ConnectorKind::Social) => (400, "session.connector_validation_session_not_found"),
-            Self::NotAwaited(ConnectorKind::Enterprise) => (400, "session.connector_session_not_found"),
-            Self::StateMismatch => (400, "session.csrf_token_mismatch"),
-            Self::UpstreamDenied => (401, "connector.authorization_failed"),
+            Self::UnknownVerification => ApiCode::SessionVerificationSessionNotFound,
+            Self::NotVerified => ApiCode::SessionVerificationFailed,
+            Self::MethodDisabled => ApiCode::UserSignInMethodNotEnabled,
+            Self::InvalidCredentials => ApiCode::SessionInvalidCredentials,
+            Self::TooMany(_) => ApiCode::RequestTooMany,
+            Self::TooMuchData => ApiCode::UserDataTooLarge,
+            Self::Blocked(_) => ApiCode::SessionVerificationBlockedTooManyAttempts,
+            Self::Suspended => ApiCode::UserSuspended,
+            Self::UnknownUser | Self::UnknownIdentifier(_) => ApiCode::UserUserNotExist,
+            Self::OtherUser => ApiCode::SessionIdentityConflict,
+            Self::NotIdentified => ApiCode::SessionIdentifierNotFound,
+            Self::NobodyToSendTo => ApiCode::SessionIdentifierNotFoundForCode,
+            Self::BlockedEmail(blocked) => blocked.code(),
+            Self::Code(refusal) => refusal.code(),
+            Self::NoConnector(_) => ApiCode::ConnectorNotFoundChannel,
+            Self::MessagesLimited => ApiCode::RequestMessageRateLimited,
+            Self::OneTimeToken(refusal) => refusal.code(),
+            Self::WayBackDisabled => ApiCode::SessionNotSupportedForForgotPasswordDisabled,
+            Self::NewPasswordRequired => ApiCode::UserNewPasswordRequiredInProfile,
+            Self::SamePassword => ApiCode::UserSamePassword,
+            Self::EmailTaken => ApiCode::UserEmailAlreadyInUse,
+            Self::PhoneTaken => ApiCode::UserPhoneAlreadyInUse,
+            Self::HasEmail => ApiCode::UserEmailExistsInProfile,
+            Self::UnknownConnector => ApiCode::SessionInvalidConnectorId,
+            Self::UnknownSsoConnector => ApiCode::ConnectorNotFound,
+            Self::NotSocial => ApiCode::ConnectorUnexpectedType,
+            Self::ConnectorConfig => ApiCode::ConnectorInvalidConfig,
+            Self::InsufficientInfo => ApiCode::SessionInsufficientInfo,
+            Self::NotAwaited(ConnectorKind::Social) => ApiCode::SessionConnectorValidationSessionNotFound,
+            Self::NotAwaited(ConnectorKind::Enterprise) => ApiCode::SessionConnectorSessionNotFound,
+            Self::StateMismatch => ApiCode::SessionCsrfTokenMismatch,
+            Self::UpstreamDenied => ApiCode::ConnectorAuthorizationFailed,
             Self::Upstream(failure) => upstream(failure),
-            Self::UnknownIdentity(_) => (404, "user.identity_not_exist"),
-            Self::UnknownSsoIdentity => (404, "user.sso_identity_not_exist"),
-            Self::IdentityTaken => (422, "user.identity_already_in_use"),
-            Self::SsoEnabled(_) => (422, "session.sso_enabled"),
-            Self::SsoUser => (400, "session.passkey_sign_in.sso_users_not_allowed"),
-            Self::HasPhone => (422, "user.phone_exists_in_profile"),
-            Self::UsernameTaken => (422, "user.username_already_in_use"),
-            Self::Username(issue) => (422, issue.code()),
-            Self::Password(_) => (422, "password.rejected"),
-            Self::HasUsername => (422, "user.username_exists_in_profile"),
-            Self::HasPassword => (422, "user.password_exists_in_profile"),
-            Self::MissingProfile(_) => (422, "user.missing_profile"),
-            Self::ExtraProfile(refused) => refused.problem.status_and_code(),
-            Self::FactorRequired(..) => (403, "session.mfa.require_mfa_verification"),
-            Self::FactorSuggested(_) => (422, "user.suggest_mfa"),
-            Self::FactorMissing(..) => (422, "user.missing_mfa"),
-            Self::BackupCodesRequired => (422, "session.mfa.backup_code_required"),
-            Self::InvalidTotp => (400, "session.mfa.invalid_totp_code"),
-            Self::InvalidBackupCode => (400, "session.mfa.invalid_backup_code"),
-            Self::InvalidPasskey => (400, "session.mfa.webauthn_verification_failed"),
-            Self::NoPasskey => (400, "session.mfa.webauthn_verification_not_found"),
-            Self::NoPasskeyAsked => (400, "session.mfa.pending_info_not_found"),
-            Self::NoSignInPasskeyAsked => (400, "session.passkey_sign_in.pending_info_not_found"),
-            Self::PasskeySuggested => (422, "user.passkey_preferred"),
-            Self::FactorDisabled => (400, "session.mfa.mfa_factor_not_enabled"),
-            Self::FactorInUse(FactorType::WebAuthn) => (422, "user.too_many_passkeys"),
-            Self::FactorInUse(FactorType::Totp) => (422, "user.totp_already_in_use"),
-            Self::FactorInUse(FactorType::BackupCode) => (422, "user.backup_code_already_in_use"),
-            Self::FactorInUse(_) => (422, "user.mfa_factor_already_in_use"),
-            Self::BackupCodesAlone => (422, "session.mfa.backup_code_can_not_be_alone"),
-            Self::FactorNotOptional => (422, "session.mfa.mfa_policy_not_user_controlled"),
-            Self::NotAMember => (422, "organization.require_membership"),
-            Self::UnknownUserCode => (422, "device.user_code_not_found"),
-            Self::CaptchaRequired => (422, "session.captcha_required"),
-            Self::CaptchaFailed => (422, "session.captcha_failed"),
-            Self::NoPuzzle => (404, "session.captcha_not_found"),
-            Self::PasswordsBusy => (503, "user.password_busy"),
-            Self::Failed(_) => (500, "server_error"),
+            Self::UnknownIdentity(_) => ApiCode::UserIdentityNotExist,
+            Self::UnknownSsoIdentity => ApiCode::UserSsoIdentityNotExist,
+            Self::IdentityTaken => ApiCode::UserIdentityAlreadyInUse,
+            Self::SsoEnabled(_) => ApiCode::SessionSsoEnabled,
+            Self::SsoUser => ApiCode::SessionPasskeySignInSsoUsersNotAllowed,
+            Self::HasPhone => ApiCode::UserPhoneExistsInProfile,
+            Self::UsernameTaken => ApiCode::UserUsernameAlreadyInUse,
+            Self::Username(issue) => issue.code(),
+            Self::Password(_) => ApiCode::PasswordRejected,
+            Self::HasUsername => ApiCode::UserUsernameExistsInProfile,
+            Self::HasPassword => ApiCode::UserPasswordExistsInProfile,
+            Self::MissingProfile(_) => ApiCode::UserMissingProfile,
+            Self::ExtraProfile(refused) => refused.problem.code(),
+            Self::FactorRequired(..) => ApiCode::SessionMfaRequireMfaVerification,
+            Self::FactorSuggested(_) => ApiCode::UserSuggestMfa,
+            Self::FactorMissing(..) => ApiCode::UserMissingMfa,
+            Self::BackupCodesRequired => ApiCode::SessionMfaBackupCodeRequired,
+            Self::InvalidTotp => ApiCode::SessionMfaInvalidTotpCode,
+            Self::InvalidBackupCode => ApiCode::SessionMfaInvalidBackupCode,
+            Self::InvalidPasskey => ApiCode::SessionMfaWebauthnVerificationFailed,
+            Self::NoPasskey => ApiCode::SessionMfaWebauthnVerificationNotFound,
+            Self::NoPasskeyAsked => ApiCode::SessionMfaPendingInfoNotFound,
+            Self::NoSignInPasskeyAsked => ApiCode::SessionPasskeySignInPendingInfoNotFound,
+            Self::PasskeySuggested => ApiCode::UserPasskeyPreferred,
+            Self::FactorDisabled => ApiCode::SessionMfaMfaFactorNotEnabled,
+            Self::FactorInUse(FactorType::WebAuthn) => ApiCode::UserTooManyPasskeys,
+            Self::FactorInUse(FactorType::Totp) => ApiCode::UserTotpAlreadyInUse,
+            Self::FactorInUse(FactorType::BackupCode) => ApiCode::UserBackupCodeAlreadyInUse,
+            Self::FactorInUse(_) => ApiCode::UserMfaFactorAlreadyInUse,
+            Self::BackupCodesAlone => ApiCode::SessionMfaBackupCodeCanNotBeAlone,
+            Self::FactorNotOptional => ApiCode::SessionMfaMfaPolicyNotUserControlled,
+            Self::NotAMember => ApiCode::OrganizationRequireMembership,
+            Self::UnknownUserCode => ApiCode::DeviceUserCodeNotFound,
+            Self::CaptchaRequired => ApiCode::SessionCaptchaRequired,
+            Self::CaptchaFailed => ApiCode::SessionCaptchaFailed,
+            Self::NoPuzzle => ApiCode::SessionCaptchaNotFound,
+            Self::PasswordsBusy => ApiCode::UserPasswordBusy,
+            Self::Failed(_) => ApiCode::ServerError,
         }
     }
 
@@ -372,20 +373,20 @@ impl InteractionRefusal {
     }
 }
 
-/// The HTTP status and the error code of an upstream's failure.
-fn upstream(failure: &FederationFailure) -> (u16, &'static str) {
+/// The error code of an upstream's failure.
+fn upstream(failure: &FederationFailure) -> ApiCode {
     match failure {
         FederationFailure::Unreachable(_)
         | FederationFailure::Slow
         | FederationFailure::FailedBefore
-        | FederationFailure::Status(_) => (502, "connector.general"),
-        FederationFailure::Malformed(_) => (502, "connector.invalid_response"),
-        FederationFailure::Configuration(_) => (400, "connector.invalid_config"),
+        | FederationFailure::Status(_) => ApiCode::ConnectorGeneralUpstream,
+        FederationFailure::Malformed(_) => ApiCode::ConnectorInvalidResponse,
+        FederationFailure::Configuration(_) => ApiCode::ConnectorInvalidConfig,
         FederationFailure::Issuer | FederationFailure::Profile(_) | FederationFailure::NoId => {
-            (401, "connector.authorization_failed")
+            ApiCode::ConnectorAuthorizationFailed
         }
-        FederationFailure::Code(_) => (401, "connector.social_auth_code_invalid"),
-        FederationFailure::IdToken(_) => (401, "connector.social_invalid_id_token"),
+        FederationFailure::Code(_) => ApiCode::ConnectorSocialAuthCodeInvalid,
+        FederationFailure::IdToken(_) => ApiCode::ConnectorSocialInvalidIdToken,
     }
 }
 

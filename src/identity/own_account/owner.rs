@@ -161,7 +161,7 @@ impl Owner {
         if matches!(refusal, OwnAccountRefusal::Common(InteractionRefusal::Failed(_))) {
             return outcome;
         }
-        let ((_, code), message) = (refusal.status_and_code(), refusal.message());
+        let (code, message) = (refusal.code().text(), refusal.message());
         let application_id = self.application_id().cloned();
         let reason = RefusalReason { client_id: application_id.clone(), address: self.origin.ip, key, code };
         if self.app.refusals.admit(&reason, &message) {

@@ -3,6 +3,7 @@
 
 use crate::accounts;
 use crate::interaction::refusal::InteractionRefusal;
+use claimsmith_domain::api_code::ApiCode;
 use std::borrow::Cow;
 
 /// The reason that a request was refused.
@@ -75,29 +76,29 @@ impl From<accounts::AccountRefusal> for OwnAccountRefusal {
 }
 
 impl OwnAccountRefusal {
-    /// The HTTP status and the error code.
+    /// The error code.
     #[must_use]
-    pub fn status_and_code(&self) -> (u16, &'static str) {
+    pub fn code(&self) -> ApiCode {
         match self {
-            Self::Common(common) => common.status_and_code(),
-            Self::Ended => (401, "auth.unauthorized"),
-            Self::FieldOff => (400, "account_center.field_not_enabled"),
-            Self::FieldReadOnly => (400, "account_center.field_not_editable"),
-            Self::ProofRequired | Self::SignInRequired => (401, "verification_record.permission_denied"),
-            Self::UnknownRecord => (400, "verification_record.not_found"),
-            Self::LastSignInMethod => (400, "user.last_sign_in_method_required"),
-            Self::SamePassword => (422, "user.same_password"),
-            Self::UnknownIdentity => (404, "user.identity_not_exist"),
+            Self::Common(common) => common.code(),
+            Self::Ended => ApiCode::AuthUnauthorized,
+            Self::FieldOff => ApiCode::AccountCenterFieldNotEnabled,
+            Self::FieldReadOnly => ApiCode::AccountCenterFieldNotEditable,
+            Self::ProofRequired | Self::SignInRequired => ApiCode::VerificationRecordPermissionDenied,
+            Self::UnknownRecord => ApiCode::VerificationRecordNotFound,
+            Self::LastSignInMethod => ApiCode::UserLastSignInMethodRequired,
+            Self::SamePassword => ApiCode::UserSamePassword,
+            Self::UnknownIdentity => ApiCode::UserIdentityNotExist,
             Self::UnknownFactor | Self::UnknownDevice | Self::UnknownGrant | Self::UnknownImpersonation => {
-                (404, "entity.not_found")
+                ApiCode::EntityNotFound
             }
-            Self::BadTotpSecret => (400, "user.totp_secret_invalid"),
-            Self::BadBackupCodes => (422, "user.wrong_backup_code_format"),
-            Self::UnknownSession => (404, "oidc.session_not_found"),
-            Self::Unreadable => (422, "entity.unreadable"),
-            Self::Administers => (403, "auth.forbidden"),
-            Self::DeletionOff => (403, "account_center.deletion_not_enabled"),
-            Self::LastAdministrator => (422, "user.last_administrator"),
+            Self::BadTotpSecret => ApiCode::UserTotpSecretInvalidOfOwner,
+            Self::BadBackupCodes => ApiCode::UserWrongBackupCodeFormat,
+            Self::UnknownSession => ApiCode::OidcSessionNotFound,
+            Self::Unreadable => ApiCode::EntityUnreadable,
+            Self::Administers => ApiCode::AuthForbidden,
+            Self::DeletionOff => ApiCode::AccountCenterDeletionNotEnabled,
+            Self::LastAdministrator => ApiCode::UserLastAdministrator,
         }
     }
 

@@ -4,7 +4,7 @@ use super::{metadata, secrets};
 use crate::refusals::{AccessRefused, BodyRefused};
 use crate::views::ApplicationView;
 use axum::Json;
-use axum::http::StatusCode;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
 use claimsmith_domain::documents::client_authentication::AuthMethod;
@@ -99,9 +99,9 @@ pub(super) async fn create_application(
         management.demand_recent()?;
     }
     if body.is_third_party && body.r#type == ApplicationType::MachineToMachine {
-        let code = "application.invalid_third_party_application_type";
+        let code = ApiCode::ApplicationInvalidThirdPartyApplicationType;
         let message = "A machine-to-machine application cannot be a third party's.";
-        return Err(ApiError::new(StatusCode::BAD_REQUEST, code, message));
+        return Err(ApiError::new(code, message));
     }
     // An application with another registered method could not use a secret.
     let has_secret = body.r#type.is_confidential()

@@ -4,8 +4,8 @@ use crate::parameters::SearchParameters;
 use crate::refusals::AccessRefused;
 use crate::views::ApplicationView;
 use axum::extract::RawQuery;
-use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::documents::application::ApplicationType;
 use claimsmith_domain::documents::client_authentication::ClientAssertionAudience;
 use claimsmith_domain::id::{OrganizationId, RoleId};
@@ -65,7 +65,7 @@ pub(super) async fn list_applications(
     let query = query.as_deref();
     if filter.without_role.is_some() && filter.outside_organization.is_some() {
         let message = "Input is invalid: name a role or an organization, not both.";
-        return Err(ApiError::new(StatusCode::BAD_REQUEST, "request.invalid_input", message));
+        return Err(ApiError::new(ApiCode::RequestInvalidInput, message));
     }
     let filter = Filter {
         search: search::parse(query, &applications::FIELDS)?,

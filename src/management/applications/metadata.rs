@@ -1,6 +1,7 @@
 //! Validates `oidcClientMetadata` and `customClientMetadata`.
 
 use super::client_authentication;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::backchannel_logout;
 use claimsmith_domain::documents::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
 use claimsmith_domain::grant::refresh_token::MAX_LEEWAY_SECONDS;
@@ -66,8 +67,8 @@ pub(super) fn check(
         return misplaced("impersonationUri", "a third-party application cannot exchange what it would get there");
     }
     if is_third_party && custom.allow_token_exchange == Some(true) {
-        let code = "application.third_party_application_cannot_enable_token_exchange";
-        return Err(ApiError::unprocessable(code, "A third-party application cannot exchange tokens."));
+        let code = ApiCode::ApplicationThirdPartyApplicationCannotEnableTokenExchange;
+        return Err(ApiError::new(code, "A third-party application cannot exchange tokens."));
     }
     Ok(())
 }

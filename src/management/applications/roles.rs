@@ -9,6 +9,7 @@ use axum::Json;
 use axum::extract::RawQuery;
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::application::ApplicationType;
 use claimsmith_domain::documents::role::RoleType;
@@ -165,7 +166,7 @@ async fn assign(
     role_ids.iter().try_for_each(built_in::refuse_role)?;
     if found.iter().any(|role| role.kind != RoleType::MachineToMachine.as_str()) {
         let message = "Only roles for machine-to-machine applications can be given to an application.";
-        return Err(ApiError::unprocessable("application.invalid_role_type", message));
+        return Err(ApiError::new(ApiCode::ApplicationInvalidRoleType, message));
     }
     let mut added = Vec::new();
     for role_id in role_ids {
@@ -188,5 +189,5 @@ async fn refuse_other_types(tx: &mut Tx, id: &ApplicationId) -> Result<(), ApiEr
 }
 
 pub(super) fn not_a_machine() -> ApiError {
-    ApiError::unprocessable("application.invalid_type", "Only machine-to-machine applications hold roles.")
+    ApiError::new(ApiCode::ApplicationInvalidType, "Only machine-to-machine applications hold roles.")
 }

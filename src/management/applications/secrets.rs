@@ -5,6 +5,7 @@ use crate::privilege_guard::{self, Administered};
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::application::ApplicationType;
 use claimsmith_domain::documents::fold::compose;
@@ -121,7 +122,7 @@ pub(super) async fn create_application_secret(
     let application = find(&mut tx, &id).await?;
     if !ApplicationType::parse(&application.kind).is_some_and(ApplicationType::is_confidential) {
         let message = "Only traditional and machine-to-machine applications have secrets.";
-        return Err(ApiError::unprocessable("application.invalid_type", message));
+        return Err(ApiError::new(ApiCode::ApplicationInvalidType, message));
     }
     privilege_guard::check_application(&management, &mut tx, &id).await?;
     let secret = ApplicationSecret {
@@ -174,7 +175,7 @@ pub(super) async fn delete_application_secret(
 }
 
 pub(super) fn name_exists() -> ApiError {
-    ApiError::unprocessable("application.secret_name_exists", "The application has a secret of this name.")
+    ApiError::new(ApiCode::ApplicationSecretNameExists, "The application has a secret of this name.")
 }
 
 pub(super) fn refuse_past(expires_at: Option<i64>, now: i64) -> Result<(), ApiError> {

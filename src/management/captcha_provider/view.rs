@@ -1,5 +1,6 @@
 //! How the provider is shown. Its secret is hidden.
 
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::documents::captcha::CaptchaConfig;
 use claimsmith_services::tokens::context::TENANT;
 use claimsmith_storage::sign_in::captcha::CaptchaProvider;
@@ -40,5 +41,5 @@ impl CaptchaProviderView {
 
 /// 404: no provider is configured.
 pub(super) fn none() -> ApiError {
-    ApiError::new(axum::http::StatusCode::NOT_FOUND, "entity.not_found", "There is no captcha provider.")
+    ApiError::new(ApiCode::EntityNotFound, "There is no captcha provider.")
 }

@@ -4,6 +4,7 @@
 use crate::refusals::AccessRefused;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::management::{ConfigsRead, ConfigsWrite};
 use claimsmith_services::tokens::keys::{self, KeyStatus};
@@ -129,17 +130,14 @@ pub(super) async fn delete_key(
     match found.map(|(_, status)| *status) {
         None => {
             let message = format!("There is no key {key_id:?}.");
-            return Err(ApiError::new(StatusCode::NOT_FOUND, "oidc.key_not_found", message));
+            return Err(ApiError::new(ApiCode::OidcKeyNotFound, message));
         }
         Some(_) if keys.iter().filter(|(key, _)| Some(&key.algorithm) == algorithm).count() == 1 => {
-            return Err(ApiError::unprocessable(
-                "oidc.key_required",
-                "At least one key of each algorithm is required.",
-            ));
+            return Err(ApiError::new(ApiCode::OidcKeyRequired, "At least one key of each algorithm is required."));
         }
         Some(KeyStatus::Next | KeyStatus::Current) => {
             let message = "Only a key that no longer signs can be deleted.";
-            return Err(ApiError::unprocessable("oidc.only_previous_key_can_be_deleted", message));
+            return Err(ApiError::new(ApiCode::OidcOnlyPreviousKeyCanBeDeleted, message));
         }
         Some(KeyStatus::Previous) => {}
     }

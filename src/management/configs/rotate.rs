@@ -3,6 +3,7 @@
 use super::keys::{KeyType, KeyView, views};
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::management::ConfigsWrite;
 use claimsmith_json::present;
@@ -104,7 +105,7 @@ pub(super) async fn rotate_keys(
     JsonBody(body): JsonBody<RotateKeys>,
 ) -> Result<Json<Vec<KeyView>>, ApiError> {
     if KeyType::read(&key_type)? == KeyType::Cookie {
-        return Err(ApiError::unprocessable("oidc.key_type_not_supported", "There are no cookie keys to rotate."));
+        return Err(ApiError::new(ApiCode::OidcKeyTypeNotSupported, "There are no cookie keys to rotate."));
     }
     let (app, now) = (management.app.clone(), management.now());
     let algorithm = body.signing_key_algorithm.map_or(Algorithm::from(app.config.tokens.signing_algorithm), Into::into);
@@ -122,7 +123,7 @@ pub(super) async fn rotate_keys(
     if keys::published(&mut tx, now).await?.len() >= MAX_PUBLISHED_KEYS {
         let message =
             format!("{MAX_PUBLISHED_KEYS} keys are published; wait until the oldest of them expires, or delete it.");
-        return Err(ApiError::unprocessable("oidc.too_many_keys", message));
+        return Err(ApiError::new(ApiCode::OidcTooManyKeys, message));
     }
     let key = keys::rotate(&mut tx, key, lifetime).await?;
     let details = json!({ "kid": key.kid, "algorithm": key.algorithm, "activatesAt": key.activates_at });

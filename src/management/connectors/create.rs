@@ -5,6 +5,7 @@ use super::view::ConnectorView;
 use crate::refusals::{AccessRefused, BodyRefused};
 use crate::relations;
 use axum::Json;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::connector::configuration::keep_secrets;
 use claimsmith_domain::connector::{Factory, factory};
@@ -120,11 +121,11 @@ fn target(factory: &Factory, metadata: &ConnectorMetadata) -> Result<String, Api
     match (&metadata.target, factory.is_standard) {
         (Some(target), true) => Ok(target.as_str().to_owned()),
         (None, true) => {
-            Err(refused::bad("connector.should_specify_target", "A standard connector needs a metadata.target."))
+            Err(ApiError::new(ApiCode::ConnectorShouldSpecifyTarget, "A standard connector needs a metadata.target."))
         }
         (_, false) if metadata.is_empty() => Ok(factory.target.to_owned()),
-        (_, false) => Err(refused::bad(
-            "connector.cannot_overwrite_metadata_for_non_standard_connector",
+        (_, false) => Err(ApiError::new(
+            ApiCode::ConnectorCannotOverwriteMetadataForNonStandardConnector,
             "Only standard connectors have metadata of their own.",
         )),
     }
@@ -135,7 +136,7 @@ async fn check_others(tx: &mut Tx, factory: &Factory, new: &Connector) -> Result
     let others = connectors::list(tx, None).await?;
     if !factory.is_standard && others.iter().any(|other| other.connector_id == factory.id) {
         let message = format!("There is a connector of {} already.", factory.name);
-        return Err(ApiError::unprocessable("connector.multiple_instances_not_supported", message));
+        return Err(ApiError::new(ApiCode::ConnectorMultipleInstancesNotSupported, message));
     }
     let platform_of =
         |other: &Connector| claimsmith_domain::connector::factory(&other.connector_id).map(|known| known.platform);
@@ -145,5 +146,5 @@ async fn check_others(tx: &mut Tx, factory: &Factory, new: &Connector) -> Result
     let Some(other) = others.iter().find(same) else { return Ok(()) };
     let message = "There is a connector with this target for the same platform already.";
     let data = json!({ "connectorId": other.connector_id, "connectorName": other.metadata.get("name") });
-    Err(ApiError::unprocessable("connector.multiple_target_with_same_platform", message).with_data(data))
+    Err(ApiError::new(ApiCode::ConnectorMultipleTargetWithSamePlatform, message).with_data(data))
 }

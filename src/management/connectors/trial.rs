@@ -3,6 +3,7 @@
 use super::refused;
 use crate::refusals::{AccessRefused, BodyRefused, NoSuchId};
 use axum::http::StatusCode;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::connector::configuration::keep_secrets;
 use claimsmith_domain::connector::factory;
@@ -75,7 +76,7 @@ pub(super) async fn test_connector(
             Recipient::phone(phone.as_str()).ok_or_else(|| invalid("phone", "expected a phone number"))?
         }
         ConnectorType::Social => {
-            return Err(refused::bad("connector.unexpected_type", "Social connectors send no messages."));
+            return Err(ApiError::new(ApiCode::ConnectorUnexpectedType, "Social connectors send no messages."));
         }
     };
     let before = connectors::find_of_type(&mut management.read().await?, factory.kind.as_str()).await?;
@@ -94,7 +95,7 @@ pub(super) async fn test_connector(
     tx.commit().await?;
     sent.map_err(|failure| {
         let message = format!("The message was not sent: {}.", failure.error);
-        ApiError::unprocessable("connector.general", message)
+        ApiError::new(ApiCode::ConnectorGeneralTrial, message)
     })?;
     Ok(StatusCode::NO_CONTENT)
 }

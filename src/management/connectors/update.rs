@@ -4,6 +4,7 @@ use super::refused;
 use super::view::ConnectorView;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::connector::configuration::keep_secrets;
 use claimsmith_domain::connector::{Factory, factory};
@@ -129,7 +130,7 @@ async fn refuse_other_place(
         return Ok(());
     }
     let message = "Users are known by their ids at this server. Another server needs a connector with another target.";
-    Err(refused::bad("connector.can_not_modify_target", message))
+    Err(ApiError::new(ApiCode::ConnectorCanNotModifyTarget, message))
 }
 
 /// The new metadata, with the old target.
@@ -143,12 +144,12 @@ fn changed_metadata(
             Ok(connector.metadata.0.clone())
         } else {
             let message = "Only standard connectors have metadata of their own.";
-            Err(refused::bad("connector.cannot_overwrite_metadata_for_non_standard_connector", message))
+            Err(ApiError::new(ApiCode::ConnectorCannotOverwriteMetadataForNonStandardConnector, message))
         };
     }
     if metadata.target.as_ref().is_some_and(|target| target.as_str() != connector.target) {
         let message = "The target of a connector cannot be changed: identities of users are kept under it.";
-        return Err(refused::bad("connector.can_not_modify_target", message));
+        return Err(ApiError::new(ApiCode::ConnectorCanNotModifyTarget, message));
     }
     metadata.target = ConnectorTarget::try_from(connector.target.clone()).ok();
     Ok(serde_json::to_value(&metadata)?)

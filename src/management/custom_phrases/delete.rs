@@ -3,6 +3,7 @@
 use super::language;
 use crate::refusals::AccessRefused;
 use axum::http::StatusCode;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::management::ConfigsWrite;
 use claimsmith_storage::sign_in::phrases;
@@ -33,7 +34,7 @@ pub(super) async fn delete_custom_phrases(
     let settings = EXPERIENCE.lock(&mut tx).await?;
     if settings.language_info.fallback_language == tag {
         let message = format!("{:?} is the fallback language: choose another one first.", tag.as_str());
-        let error = ApiError::new(StatusCode::CONFLICT, "localization.cannot_delete_default_language", message);
+        let error = ApiError::new(ApiCode::LocalizationCannotDeleteDefaultLanguage, message);
         return Err(error.with_data(json!({ "languageTag": tag.as_str() })));
     }
     if !phrases::delete(&mut tx, tag.as_str()).await? {

@@ -5,6 +5,7 @@ use super::view::CustomPhrasesView;
 use crate::refusals::{AccessRefused, BodyRefused, NoSuchId};
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::language::LanguageTag;
 use claimsmith_domain::management::ConfigsWrite;
@@ -46,7 +47,7 @@ pub(super) async fn replace_custom_phrases(
     let whole = texts::built_in(english.as_str()).unwrap_or(&Value::Null);
     tree::check(whole, &translation).map_err(|problem| {
         let message = format!("The texts do not fit to those of the pages: {problem}.");
-        ApiError::unprocessable("localization.invalid_translation_structure", message)
+        ApiError::new(ApiCode::LocalizationInvalidTranslationStructure, message)
     })?;
     let phrases = phrases::CustomPhrases { language_tag: tag.into(), translation: Stored(translation.into()) };
     let mut tx = management.begin().await?;
@@ -55,7 +56,7 @@ pub(super) async fn replace_custom_phrases(
     let languages = phrases::languages(&mut tx).await?;
     if languages.len() >= MAX_LANGUAGES && !languages.contains(&phrases.language_tag) {
         let message = format!("There are custom phrases in {MAX_LANGUAGES} languages already: delete some first.");
-        return Err(ApiError::unprocessable("localization.too_many_languages", message));
+        return Err(ApiError::new(ApiCode::LocalizationTooManyLanguages, message));
     }
     phrases::put(&mut tx, &phrases).await?;
     tx.audit(AuditKey::ManagementCustomPhrasesUpdate, json!({ "languageTag": phrases.language_tag })).await?;

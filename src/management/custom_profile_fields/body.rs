@@ -1,6 +1,5 @@
 //! The request body of a profile field.
 
-use axum::http::StatusCode;
 use claimsmith_domain::custom_profile_field::definition::{self, DefinitionProblem};
 use claimsmith_domain::documents::custom_profile_field::{Config, CustomProfileField, FieldType};
 use claimsmith_domain::documents::text::Text;
@@ -71,6 +70,6 @@ impl NewField {
 fn refused(problem: DefinitionProblem) -> ApiError {
     match problem {
         DefinitionProblem::Shape(problem) => ApiError::invalid_input("body", format!("Error in the body: {problem}")),
-        other => ApiError::new(StatusCode::BAD_REQUEST, other.code(), other.message()),
+        other => ApiError::new(other.code(), other.message()),
     }
 }

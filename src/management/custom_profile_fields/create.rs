@@ -5,6 +5,7 @@ use super::view::CustomProfileFieldView;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::custom_profile_field::CustomProfileField;
 use claimsmith_domain::management::ConfigsWrite;
@@ -103,10 +104,10 @@ async fn create(
 
 fn taken(name: &str) -> ApiError {
     let message = format!("There is a field of the name {name:?} already.");
-    ApiError::unprocessable("custom_profile_fields.name_exists", message)
+    ApiError::new(ApiCode::CustomProfileFieldsNameExists, message)
 }
 
 fn too_many() -> ApiError {
     let message = format!("There can be {MAX_FIELDS} fields: delete some first.");
-    ApiError::unprocessable("custom_profile_fields.too_many", message)
+    ApiError::new(ApiCode::CustomProfileFieldsTooMany, message)
 }

@@ -3,7 +3,7 @@
 use super::view::CustomProfileFieldView;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
-use axum::http::StatusCode;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::bounded_vec::BoundedVec;
 use claimsmith_domain::documents::text::Text;
@@ -54,7 +54,7 @@ pub(super) async fn order_custom_profile_fields(
     let mut seen = HashSet::new();
     if let Some(twice) = body.order.iter().find(|place| !seen.insert(place.name.as_str())) {
         let message = format!("The field {:?} is named twice.", twice.name.as_str());
-        return Err(ApiError::new(StatusCode::BAD_REQUEST, "request.invalid_input", message));
+        return Err(ApiError::new(ApiCode::RequestInvalidInput, message));
     }
     let mut tx = management.begin().await?;
     EXPERIENCE.lock(&mut tx).await?;
@@ -66,8 +66,8 @@ pub(super) async fn order_custom_profile_fields(
     }
     if !unknown.is_empty() {
         let message = format!("There are no fields of these names: {}.", unknown.join(", "));
-        let code = "custom_profile_fields.entity_not_exists_with_names";
-        return Err(ApiError::new(StatusCode::BAD_REQUEST, code, message).with_data(json!({ "names": unknown })));
+        let code = ApiCode::CustomProfileFieldsEntityNotExistsWithNames;
+        return Err(ApiError::new(code, message).with_data(json!({ "names": unknown })));
     }
     let all = custom_profile_fields::list(&mut tx).await?;
     let names: Vec<&str> = all.iter().map(|field| field.name.as_str()).collect();

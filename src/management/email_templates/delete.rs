@@ -4,6 +4,7 @@ use super::NamedTemplates;
 use crate::refusals::AccessRefused;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::id::EmailTemplateId;
 use claimsmith_domain::management::Everything;
@@ -67,7 +68,7 @@ pub(super) async fn delete_email_templates(
     let named = NamedTemplates::of(&query)?;
     if named.language_tag.is_none() && named.template_type.is_none() {
         let message = "Name a languageTag or a templateType.";
-        return Err(ApiError::unprocessable("request.invalid_input", message));
+        return Err(ApiError::new(ApiCode::RequestInvalidInputUnprocessable, message));
     }
     let mut tx = management.begin().await?;
     let row_count = email_templates::delete_all(&mut tx, named.filter()).await?;

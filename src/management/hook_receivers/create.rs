@@ -4,6 +4,7 @@ use super::HookReceiverView;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::id::HookReceiverId;
 use claimsmith_domain::management::HooksWrite;
@@ -59,7 +60,7 @@ pub(super) async fn create_hook_receiver(
     let mut tx = management.begin().await?;
     if receivers::count(&mut tx, now).await? >= MAX_RECEIVERS {
         let message = format!("There are {MAX_RECEIVERS} receivers already: delete one first.");
-        return Err(ApiError::unprocessable("hook_receiver.too_many", message));
+        return Err(ApiError::new(ApiCode::HookReceiverTooMany, message));
     }
     receivers::insert(&mut tx, &receiver).await?;
     tx.audit(AuditKey::ManagementHookReceiverCreate, json!({ "hookReceiverId": receiver.id })).await?;

@@ -12,6 +12,7 @@ mod trial;
 mod view;
 
 use crate::describe::routes;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::id::HookId;
 use view::HookView;
 
@@ -42,8 +43,7 @@ fn new_signing_key(management: &Caller, id: &HookId) -> Result<String, ApiError>
 }
 
 fn missing_events() -> ApiError {
-    let status = axum::http::StatusCode::BAD_REQUEST;
-    ApiError::new(status, "hook.missing_events", "Name at least one event.")
+    ApiError::new(ApiCode::HookMissingEvents, "Name at least one event.")
 }
 
 /// Refuses headers that a request cannot have.

@@ -2,6 +2,7 @@
 
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::http::StatusCode;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::hook::HookConfig;
 use claimsmith_domain::event::EventType;
@@ -78,12 +79,11 @@ pub(super) async fn test_hook(
 }
 
 fn refused(reply: WebhookResponse) -> ApiError {
-    let status = StatusCode::UNPROCESSABLE_ENTITY;
     let Some(answered) = reply.status else {
         let message = format!("The test could not be sent to the receiver: {}.", reply.error.unwrap_or_default());
-        return ApiError::new(status, "hook.send_test_payload_failed", message);
+        return ApiError::new(ApiCode::HookSendTestPayloadFailed, message);
     };
     let data = json!({ "responseStatus": answered, "responseBody": reply.body.unwrap_or_default() });
     let message = format!("The receiver answered with status {answered}.");
-    ApiError::new(status, "hook.endpoint_responded_with_error", message).with_data(data)
+    ApiError::new(ApiCode::HookEndpointRespondedWithError, message).with_data(data)
 }

@@ -3,7 +3,7 @@
 use super::view::{OneTimeTokenView, refuse};
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
-use axum::http::StatusCode;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::one_time_token::Status;
 use claimsmith_domain::management::UsersWrite;
@@ -55,8 +55,8 @@ pub(super) async fn set_one_time_token_status(
         Settled::Consumed => Status::Consumed,
         Settled::Revoked => Status::Revoked,
         Settled::Active => {
-            let code = "one_time_token.cannot_reactivate_token";
-            return Err(ApiError::new(StatusCode::BAD_REQUEST, code, "A token cannot be made active again."));
+            let code = ApiCode::OneTimeTokenCannotReactivateToken;
+            return Err(ApiError::new(code, "A token cannot be made active again."));
         }
     };
     let now = management.now();

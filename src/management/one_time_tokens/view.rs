@@ -1,6 +1,5 @@
 //! How one-time tokens are shown, and refused.
 
-use axum::http::StatusCode;
 use claimsmith_domain::documents::one_time_token::{Context, Status};
 use claimsmith_domain::one_time_token::TokenRefusal;
 use claimsmith_services::tokens::context::TENANT;
@@ -51,6 +50,5 @@ impl OneTimeTokenView {
 
 /// The refusal of a token.
 pub(super) fn refuse(refusal: TokenRefusal) -> ApiError {
-    let (status, code) = refusal.status_and_code();
-    ApiError::new(StatusCode::from_u16(status).unwrap_or(StatusCode::BAD_REQUEST), code, refusal.message())
+    ApiError::new(refusal.code(), refusal.message())
 }

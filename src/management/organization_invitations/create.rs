@@ -7,6 +7,7 @@ use crate::refusals::{AccessRefused, BodyRefused};
 use crate::relations;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::fold::fold;
 use claimsmith_domain::documents::organization::InvitationStatus;
@@ -129,7 +130,7 @@ pub(super) async fn create_organization_invitation(
     check(&mut tx, role_ids, RoleType::User).await?;
     if organizations::members::has_email(&mut tx, organization_id, invitee).await? {
         let message = "The invitee is a member of the organization already.";
-        return Err(ApiError::unprocessable("request.invalid_input", message));
+        return Err(ApiError::new(ApiCode::RequestInvalidInputUnprocessable, message));
     }
     organizations::invitations::expire(&mut tx, organization_id, invitee, now).await?;
     match organizations::invitations::insert(&mut tx, &invitation).await {

@@ -4,6 +4,7 @@
 use crate::messages::refused;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::http::StatusCode;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::message::TemplateType;
 use claimsmith_domain::documents::organization::InvitationStatus;
@@ -97,7 +98,10 @@ pub(super) async fn send_organization_invitation(
     let found = organizations::invitations::find(&mut management.read().await?, &id).await?;
     let invitation = found.ok_or_else(|| ApiError::not_found("organization invitation", &id))?;
     if InvitationStatus::at(management.now(), &invitation.status, invitation.expires_at) != InvitationStatus::Pending {
-        return Err(ApiError::unprocessable("request.invalid_input", "The invitation is not pending any more."));
+        return Err(ApiError::new(
+            ApiCode::RequestInvalidInputUnprocessable,
+            "The invitation is not pending any more.",
+        ));
     }
     let to = admit(&management, &invitation.invitee).await?;
     let mut tx = management.begin().await?;

@@ -5,6 +5,7 @@ use crate::refusals::{AccessRefused, BodyRefused};
 use crate::relations;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::fold::fold;
 use claimsmith_domain::documents::organization::InvitationStatus;
@@ -113,7 +114,7 @@ pub(super) async fn set_organization_invitation_status(
 }
 
 fn not_pending() -> ApiError {
-    ApiError::unprocessable("request.invalid_input", "The invitation is not pending any more.")
+    ApiError::new(ApiCode::RequestInvalidInputUnprocessable, "The invitation is not pending any more.")
 }
 
 /// 422 unless the invitation is for the user's own email address.
@@ -121,7 +122,7 @@ async fn check_invitee(tx: &mut Tx, invitation: &Invitation, user_id: &UserId) -
     let user = users::find(tx, user_id).await?.ok_or_else(|| relations::missing("user"))?;
     if user.primary_email.as_deref().map(fold).as_ref() != Some(&invitation.invitee) {
         let message = "The primary email address of the user is not the one that was invited.";
-        return Err(ApiError::unprocessable("request.invalid_input", message));
+        return Err(ApiError::new(ApiCode::RequestInvalidInputUnprocessable, message));
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! Organization roles in a request body, by id or by name.
 
 use crate::organization_roles::check;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::documents::role::RoleType;
 use claimsmith_domain::id::OrganizationRoleId;
 use claimsmith_domain::name::Name;
@@ -61,7 +62,7 @@ impl ChosenRoles {
         let unknown: Vec<&String> = names.iter().filter(|name| !found.iter().any(|role| role.name == **name)).collect();
         if !unknown.is_empty() {
             let message = "There is no organization role of one of these names.";
-            let error = ApiError::unprocessable("organization.role_names_not_found", message);
+            let error = ApiError::new(ApiCode::OrganizationRoleNamesNotFound, message);
             return Err(error.with_data(json!({ "names": unknown })));
         }
         ids.extend(found.into_iter().map(|role| role.id));

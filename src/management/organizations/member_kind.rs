@@ -2,6 +2,7 @@
 //! members, and the records of changed members and roles.
 
 use axum::http::StatusCode;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::{ApplicationId, OrganizationId, OrganizationRoleId, UserId};
@@ -53,7 +54,7 @@ impl<M: Linked + Serialize> MemberKind<M> {
     /// 422 unless all of these are members of the organization.
     pub(super) async fn require(&self, tx: &mut Tx, id: &OrganizationId, members: &[M]) -> Result<(), ApiError> {
         if self.members.among(tx, id, members).await?.len() < members.len() {
-            return Err(ApiError::unprocessable("organization.require_membership", self.not_a_member));
+            return Err(ApiError::new(ApiCode::OrganizationRequireMembership, self.not_a_member));
         }
         Ok(())
     }

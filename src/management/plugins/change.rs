@@ -6,6 +6,7 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
 use axum::response::Response;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_services::connectors;
 use claimsmith_services::plugins::{Origin, PluginStatus};
 use claimsmith_services::unit_of_work::UnitOfWork;
@@ -123,7 +124,7 @@ pub(super) fn refuse_folder(management: &Caller, name: &str) -> Result<(), ApiEr
             "The plugin {name:?} is a file of the plugin folder, which the API only reads. An upload takes over from it \
              with takeOver=true."
         );
-        return Err(ApiError::new(StatusCode::CONFLICT, "plugin.name_in_use", message));
+        return Err(ApiError::new(ApiCode::PluginNameInUse, message));
     }
     Ok(())
 }
@@ -158,7 +159,7 @@ impl IfMatch {
             return Ok(());
         }
         let message = "The plugin was changed since the revision in If-Match.";
-        Err(ApiError::new(StatusCode::PRECONDITION_FAILED, "request.precondition_failed", message))
+        Err(ApiError::new(ApiCode::RequestPreconditionFailed, message))
     }
 }
 

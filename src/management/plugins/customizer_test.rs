@@ -3,7 +3,7 @@
 use super::refusal::not_compiled;
 use crate::refusals::{AccessRefused, BodyRefused, NotCompiled};
 use axum::Json;
-use axum::http::StatusCode;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::management::PluginsWrite;
 use claimsmith_harness::Input;
 use claimsmith_runtime::{Language, Manifest, Secrets, Source};
@@ -88,13 +88,13 @@ pub(super) async fn test_customizer(
     let message = outcome.message.unwrap_or_default();
     match (outcome.claims, outcome.outcome) {
         (Some(claims), _) => Ok(Json(claims)),
-        (None, "denied") => Err(ApiError::new(StatusCode::FORBIDDEN, "jwt_customizer.general", &message)
+        (None, "denied") => Err(ApiError::new(ApiCode::JwtCustomizerGeneralDenied, &message)
             .with_data(json!({ "message": message, "error": { "code": "AccessDenied", "message": message } }))),
         (None, how) => Err(failed(&message, how)),
     }
 }
 
 fn failed(message: &str, how: &str) -> ApiError {
-    ApiError::unprocessable("jwt_customizer.general", message)
+    ApiError::new(ApiCode::JwtCustomizerGeneralFailed, message)
         .with_data(json!({ "message": message, "error": { "code": how, "message": message } }))
 }

@@ -4,9 +4,10 @@
 use crate::refusals::{AccessRefused, NotThere};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::management::PluginsRead;
 use claimsmith_services::app::App;
 use claimsmith_services::deployments::Tail;
@@ -155,7 +156,7 @@ fn accepts_events(headers: &HeaderMap) -> bool {
 
 fn too_many_streams() -> ApiError {
     let message = "Too many streams are open. Close one, and try again.";
-    ApiError::new(StatusCode::TOO_MANY_REQUESTS, "request.too_many_streams", message)
+    ApiError::new(ApiCode::RequestTooManyStreams, message)
 }
 
 /// An open stream.

@@ -5,6 +5,7 @@ use super::change::{IfMatch, PluginChange, publish};
 use crate::refusals::{AccessRefused, BodyRefused, NotChanged, NotThere};
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::management::{PluginsRead, PluginsWrite};
@@ -74,14 +75,14 @@ pub(super) async fn put_secret(
     JsonBody(body): JsonBody<PutSecret>,
 ) -> Result<StatusCode, ApiError> {
     if secret.is_empty() || secret.contains('=') {
-        return Err(ApiError::unprocessable("plugin.invalid_secret_name", "This is not a valid variable name."));
+        return Err(ApiError::new(ApiCode::PluginInvalidSecretName, "This is not a valid variable name."));
     }
     let value = String::from(body.value);
     let sealed = change::encrypt_secret(&management.app.cipher, &name, &secret, &value, management.now())?;
     let (mut tx, mut plugin) = PluginChange::begin_existing(&management, &name, &seen).await?;
     if change::settings(&plugin)?.environment.contains_key(&secret) {
         let message = "A variable of the plugin's environment already has this name.";
-        return Err(ApiError::unprocessable("plugin.secret_name_in_use", message));
+        return Err(ApiError::new(ApiCode::PluginSecretNameInUse, message));
     }
     plugins::secrets::put(&mut tx, &sealed).await?;
     change::save(&mut tx, &mut plugin, management.now()).await?;

@@ -4,6 +4,7 @@ use super::view::{entity_tag, file_tag, hide_variables, tagged};
 use crate::refusals::{AccessRefused, NotThere};
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::management::PluginsRead;
 use claimsmith_runtime::{Language, Manifest};
 use claimsmith_services::deployments::{self, change};
@@ -100,7 +101,7 @@ async fn of_folder(management: &Caller, name: &str) -> Result<Response, ApiError
     let read = management.app.plugins.files_of_folder(name).await.map_err(|error| match error {
         TrialError::Files(message) => {
             let findings = json!({ "findings": [{ "kind": "file", "message": message }] });
-            ApiError::unprocessable("plugin.refused", message).with_data(findings)
+            ApiError::new(ApiCode::PluginRefused, message).with_data(findings)
         }
         other => other.into(),
     })?;

@@ -7,6 +7,7 @@ use super::trial_input::{OfToken, TokenTrial, TrialInput, TrialSource};
 use super::upload::read_manifest;
 use crate::refusals::{AccessRefused, BodyRefused, NotAccepted, NotCompiled, NotThere};
 use axum::Json;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::management::{PluginsSecrets, PluginsWrite};
 use claimsmith_harness::Input;
 use claimsmith_runtime::{Manifest, Secrets, Source};
@@ -193,7 +194,7 @@ fn not_tried(error: TrialError) -> ApiError {
         TrialError::Files(message) => ("file", message),
     };
     let findings = json!({ "findings": [{ "kind": kind, "message": message }] });
-    ApiError::unprocessable("plugin.refused", message).with_data(findings)
+    ApiError::new(ApiCode::PluginRefused, message).with_data(findings)
 }
 
 /// The plugin's secrets, or `secret:NAME` for each if the caller may not use them.
@@ -201,7 +202,7 @@ async fn secrets(management: &Caller, tx: &mut Tx, name: &str) -> Result<Secrets
     let rows = plugins::secrets::list(tx, name).await?;
     if management.holds::<PluginsSecrets>() {
         return deployments::decrypt_all(&management.app.cipher, rows)
-            .map_err(|problem| ApiError::unprocessable("plugin.secret_unreadable", problem));
+            .map_err(|problem| ApiError::new(ApiCode::PluginSecretUnreadable, problem));
     }
     Ok(placeholders(rows.into_iter().map(|row| row.name)))
 }

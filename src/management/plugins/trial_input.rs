@@ -2,6 +2,7 @@
 
 use crate::issuances::grant_type;
 use crate::previews::{ParsedPreview, PreviewRequest};
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_domain::user_scope::ORGANIZATIONS;
 use claimsmith_harness::Input;
@@ -115,7 +116,7 @@ async fn of_issuance(management: &Caller, id: &str) -> Result<TrialInput, ApiErr
     drop(tx);
     if grant == GrantType::Operator {
         let message = "The token was issued at the terminal: no application asked for it.";
-        return Err(ApiError::unprocessable("token_preview.not_rebuilt", message));
+        return Err(ApiError::new(ApiCode::TokenPreviewNotRebuilt, message));
     }
     let mut not_kept = vec!["present"];
     if issuance.grant_id.is_some() {

@@ -12,6 +12,7 @@ use crate::refusals::{AccessRefused, BodyRefused, NotAccepted, NotChanged, NotCo
 use axum::extract::Query;
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::management::PluginsWrite;
 use claimsmith_runtime::Manifest;
@@ -77,7 +78,7 @@ pub(super) async fn upload_plugin(
     check_name(&name)?;
     if customizer::is_reserved(&name) {
         let message = "This name belongs to a token script: set it at /api/configs/jwt-customizer.";
-        return Err(ApiError::new(StatusCode::CONFLICT, "plugin.name_in_use", message));
+        return Err(ApiError::new(ApiCode::PluginNameInUse, message));
     }
     if !take_over {
         refuse_folder(&management, &name)?;

@@ -3,8 +3,9 @@
 use super::refusal::not_compiled;
 use axum::extract::multipart::{Field, Multipart, MultipartError};
 use axum::extract::{FromRequest, Request};
-use axum::http::{StatusCode, header};
+use axum::http::header;
 use bytes::{Bytes, BytesMut};
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_runtime::Language;
 use claimsmith_services::app::App;
 use claimsmith_services::plugins::compile::QueuePlace;
@@ -115,11 +116,11 @@ fn malformed(problem: &str) -> ApiError {
 
 pub(super) fn too_large(limit: usize) -> ApiError {
     let message = format!("A plugin must not be larger than {limit} bytes.");
-    ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "request.body_too_large", message)
+    ApiError::new(ApiCode::RequestBodyTooLarge, message)
 }
 
 fn unsupported() -> ApiError {
     let message = "A plugin is application/wasm, text/javascript or application/typescript, or a part \"source\" of \
                    multipart/form-data.";
-    ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "request.unsupported_media_type", message)
+    ApiError::new(ApiCode::RequestUnsupportedMediaType, message)
 }

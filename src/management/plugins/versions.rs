@@ -10,6 +10,7 @@ use crate::refusals::{AccessRefused, NotChanged, NotThere};
 use axum::Json;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::management::{PluginsRead, PluginsWrite};
 use claimsmith_services::deployments::{self, change};
@@ -142,7 +143,7 @@ pub(super) async fn delete_version(
     let (_, version) = find(&mut tx, &name, &id).await?;
     if plugin.active_version == Some(version.id) {
         let message = "The active version cannot be deleted: activate another one first, or delete the plugin.";
-        return Err(ApiError::new(StatusCode::CONFLICT, "plugin.version_active", message));
+        return Err(ApiError::new(ApiCode::PluginVersionActive, message));
     }
     plugins::versions::delete(&mut tx, &name, version.id).await?;
     change::save(&mut tx, &mut plugin, management.now()).await?;

@@ -4,6 +4,7 @@ use super::view::{ResourceView, ResourceWithScopes};
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::management::ResourcesWrite;
@@ -107,7 +108,7 @@ pub(super) async fn create_resource(
     match resources::insert(&mut tx, &resource).await {
         Err(storage::Error::Conflict) => {
             let message = "This resource indicator is already in use.";
-            return Err(ApiError::unprocessable("resource.resource_identifier_in_use", message));
+            return Err(ApiError::new(ApiCode::ResourceResourceIdentifierInUse, message));
         }
         result => result?,
     }

@@ -4,6 +4,7 @@ use super::protect;
 use crate::built_in;
 use crate::refusals::AccessRefused;
 use axum::http::StatusCode;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::id::ResourceId;
 use claimsmith_domain::management::ResourcesWrite;
@@ -35,7 +36,7 @@ pub(super) async fn delete_resource(
     built_in::refuse_resource(&id)?;
     if protect::is_management(&management, &resource) {
         let message = "The Management API's own resource cannot be deleted.";
-        return Err(ApiError::new(StatusCode::BAD_REQUEST, "resource.cannot_delete_management_api", message));
+        return Err(ApiError::new(ApiCode::ResourceCannotDeleteManagementApi, message));
     }
     resources::delete(&mut tx, &id).await?;
     tx.audit(AuditKey::ManagementResourceDelete, json!({ "resourceId": id })).await?;

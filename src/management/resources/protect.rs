@@ -1,7 +1,7 @@
 //! Protects the resources of the Management API and of the console.
 
 use crate::built_in;
-use axum::http::StatusCode;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_storage::resources::Resource;
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::management::Caller;
@@ -16,7 +16,7 @@ pub(super) fn refuse_change(management: &Caller, resource: &Resource) -> Result<
     built_in::refuse_resource(&resource.id)?;
     if is_management(management, resource) {
         let message = "The Management API's own resource cannot be changed.";
-        return Err(ApiError::new(StatusCode::BAD_REQUEST, "resource.cannot_modify_management_api", message));
+        return Err(ApiError::new(ApiCode::ResourceCannotModifyManagementApi, message));
     }
     Ok(())
 }

@@ -8,6 +8,7 @@ use axum::Json;
 use axum::extract::RawQuery;
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::event::EventType;
@@ -148,7 +149,7 @@ pub(super) async fn delete_scope(
 }
 
 pub(super) fn name_exists() -> ApiError {
-    ApiError::unprocessable("scope.name_exists", "The resource has a scope of this name.")
+    ApiError::new(ApiCode::ScopeNameExists, "The resource has a scope of this name.")
 }
 
 pub(super) async fn find(tx: &mut Tx, id: &ResourceId) -> Result<Resource, ApiError> {
@@ -159,7 +160,7 @@ pub(super) async fn find(tx: &mut Tx, id: &ResourceId) -> Result<Resource, ApiEr
 pub(super) fn refuse_ungrantable(name: &str) -> Result<(), ApiError> {
     if name.contains(char::is_whitespace) {
         let message = "The scope name cannot contain any spaces.";
-        return Err(ApiError::new(StatusCode::BAD_REQUEST, "scope.name_with_space", message));
+        return Err(ApiError::new(ApiCode::ScopeNameWithSpace, message));
     }
     if scope::words(name).is_none() {
         let details = "Error in key path \"name\": expected printable ASCII without \" and \\";

@@ -8,6 +8,7 @@ use crate::views::ApplicationView;
 use axum::extract::RawQuery;
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::application::ApplicationType;
 use claimsmith_domain::documents::role::RoleType;
@@ -91,7 +92,7 @@ pub(super) async fn assign_role_to_applications(
     let mut tx = management.begin_revision(Changed::Nothing).await?;
     built_in::refuse_role(&id)?;
     if super::find(&mut tx, &id).await?.kind != RoleType::MachineToMachine.as_str() {
-        return Err(ApiError::unprocessable("application.invalid_role_type", "The role is not for applications."));
+        return Err(ApiError::new(ApiCode::ApplicationInvalidRoleType, "The role is not for applications."));
     }
     privilege_guard::check_role(&management, &mut tx, &id).await?;
     let application_ids = body.application_ids.as_slice();
@@ -101,12 +102,12 @@ pub(super) async fn assign_role_to_applications(
     }
     if kinds.values().any(|kind| kind != ApplicationType::MachineToMachine.as_str()) {
         let message = "Only machine-to-machine applications hold roles.";
-        return Err(ApiError::unprocessable("application.invalid_type", message));
+        return Err(ApiError::new(ApiCode::ApplicationInvalidType, message));
     }
     let added = roles::assign_to_applications(&mut tx, &id, application_ids).await?;
     if let Some(holder) = application_ids.iter().find(|id| added.binary_search(id).is_err()) {
         let message = format!("The application {holder:?} holds the role already.");
-        return Err(ApiError::unprocessable("role.application_exists", message));
+        return Err(ApiError::new(ApiCode::RoleApplicationExists, message));
     }
     let details = json!({ "roleId": id, "applicationIds": application_ids });
     tx.audit(AuditKey::ManagementRoleAssignToApplications, details).await?;

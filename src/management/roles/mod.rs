@@ -11,7 +11,7 @@ mod update;
 mod users;
 
 use crate::describe::routes;
-use axum::http::StatusCode;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::id::RoleId;
 use claimsmith_domain::role::{self};
 use claimsmith_services::app::App;
@@ -38,14 +38,14 @@ async fn find(tx: &mut Tx, id: &RoleId) -> Result<Role, ApiError> {
 }
 
 fn name_in_use() -> ApiError {
-    ApiError::unprocessable("role.name_in_use", "This role name is already in use.")
+    ApiError::new(ApiCode::RoleNameInUse, "This role name is already in use.")
 }
 
 /// Refuses the names of built-in roles, which only the server creates and changes.
 fn refuse_internal(name: &str) -> Result<(), ApiError> {
     if role::is_internal(name) {
         let message = "Roles whose names start with \"#internal:\" are the server's own.";
-        return Err(ApiError::new(StatusCode::FORBIDDEN, "role.internal_role_violation", message));
+        return Err(ApiError::new(ApiCode::RoleInternalRoleViolation, message));
     }
     Ok(())
 }

@@ -9,6 +9,7 @@ use axum::Json;
 use axum::extract::RawQuery;
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::role::RoleType;
 use claimsmith_domain::event::EventType;
@@ -110,7 +111,7 @@ pub(super) async fn add_role_scopes(
     super::refuse_internal(&role.name)?;
     let carried = resources::scopes_of_role(&mut tx, &id).await?;
     if carried.iter().any(|scope| body.scope_ids.as_slice().contains(&scope.id)) {
-        return Err(ApiError::unprocessable("role.scope_exists", "The role carries one of the scopes already."));
+        return Err(ApiError::new(ApiCode::RoleScopeExists, "The role carries one of the scopes already."));
     }
     add(&management, &mut tx, &role, body.scope_ids.as_slice()).await?;
     let scopes = views(&mut tx, &id).await?;
@@ -174,9 +175,9 @@ pub(super) async fn check(
         return Err(ApiError::unknown_relation("scope"));
     }
     if privilege_guard::check_scopes(management, tx, &scopes).await? && role.kind == RoleType::User.as_str() {
-        let code = "role.management_api_scopes_not_assignable_to_user_role";
+        let code = ApiCode::RoleManagementApiScopesNotAssignableToUserRole;
         let message = "Scopes of the Management API cannot be given to a role for users.";
-        return Err(ApiError::new(StatusCode::BAD_REQUEST, code, message));
+        return Err(ApiError::new(code, message));
     }
     Ok(())
 }

@@ -7,6 +7,7 @@ use crate::views::UserView;
 use axum::extract::RawQuery;
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::role::RoleType;
 use claimsmith_domain::id::{RoleId, UserId};
@@ -86,13 +87,13 @@ pub(super) async fn assign_role_to_users(
     let mut tx = management.begin().await?;
     console_roles::check_given(&management, std::slice::from_ref(&id))?;
     if super::find(&mut tx, &id).await?.kind != RoleType::User.as_str() {
-        return Err(ApiError::unprocessable("user.invalid_role_type", "The role is not for users."));
+        return Err(ApiError::new(ApiCode::UserInvalidRoleType, "The role is not for users."));
     }
     let added = roles::assign_to_users(&mut tx, &id, body.user_ids.as_slice()).await;
     let added = added.map_err(|error| ApiError::from_write(error, "user"))?;
     if let Some(user_id) = body.user_ids.as_slice().iter().find(|user_id| !added.contains(user_id)) {
         let message = format!("The user {user_id:?} holds the role already.");
-        return Err(ApiError::unprocessable("role.user_exists", message));
+        return Err(ApiError::new(ApiCode::RoleUserExists, message));
     }
     let details = json!({ "roleId": id, "userIds": body.user_ids.as_slice() });
     tx.audit(AuditKey::ManagementRoleAssignToUsers, details).await?;

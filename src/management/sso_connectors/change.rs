@@ -5,6 +5,7 @@ use super::settings::{SsoBranding, encrypted, tried};
 use super::view::SsoConnectorView;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::company_domain;
 use claimsmith_domain::documents::patch::{self as patches, Merged, Patch};
@@ -104,7 +105,7 @@ pub(super) async fn update_sso_connector(
     if let Some((before, config)) = config {
         if connector.config != before {
             let message = "The configuration was changed at the same time. Look at it, and try again.";
-            return Err(ApiError::new(axum::http::StatusCode::CONFLICT, "entity.conflict", message));
+            return Err(ApiError::new(ApiCode::EntityConflict, message));
         }
         connector.config = config;
     }

@@ -4,6 +4,7 @@
 use crate::privilege_guard;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::id::UserId;
 use claimsmith_domain::management::{ByMachines, SubjectTokensWrite};
@@ -88,7 +89,7 @@ fn check_reason(context: &Map<String, Value>) -> Result<(), ApiError> {
         return Ok(());
     }
     let message = "People who impersonate say why: `context` needs the texts `reason` and `ticketId`.";
-    Err(ApiError::unprocessable("console.reason_required", message))
+    Err(ApiError::new(ApiCode::ConsoleReasonRequired, message))
 }
 
 /// Protects administrators: only machines with all of the Management API may impersonate them.

@@ -2,7 +2,7 @@
 
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
-use axum::http::StatusCode;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::documents::user::{AvatarUrl, Email, PasswordAlgorithm, Phone, Username};
 use claimsmith_domain::management::UsersWrite;
@@ -106,11 +106,11 @@ pub(super) async fn new_user(management: &Caller, body: CreateUser, plain: Plain
     let password = match (body.password, body.password_digest, body.password_algorithm) {
         (Some(_), Some(_), _) => {
             let message = "Give either a password or a password digest.";
-            return Err(ApiError::new(StatusCode::BAD_REQUEST, "user.password_and_digest", message));
+            return Err(ApiError::new(ApiCode::UserPasswordAndDigest, message));
         }
         (None, Some(_), None) => {
             let message = "A password digest needs the algorithm that made it.";
-            return Err(ApiError::new(StatusCode::BAD_REQUEST, "user.password_algorithm_required", message));
+            return Err(ApiError::new(ApiCode::UserPasswordAlgorithmRequired, message));
         }
         (Some(password), None, _) => Some(NewPassword::Plain(password.into())),
         (None, Some(digest), Some(algorithm)) => {

@@ -3,6 +3,7 @@
 use crate::privilege_guard;
 use crate::refusals::AccessRefused;
 use axum::http::StatusCode;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::id::UserId;
 use claimsmith_domain::management::UsersWrite;
 use claimsmith_identity::accounts;
@@ -28,7 +29,7 @@ pub(super) async fn delete_user(
 ) -> Result<StatusCode, ApiError> {
     if id == *management.id() {
         let message = "You cannot delete yourself.";
-        return Err(ApiError::new(StatusCode::BAD_REQUEST, "user.cannot_delete_self", message));
+        return Err(ApiError::new(ApiCode::UserCannotDeleteSelf, message));
     }
     let mut tx = management.begin().await?;
     privilege_guard::check_user(&management, &mut tx, &id).await?;

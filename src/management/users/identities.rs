@@ -5,6 +5,7 @@ use crate::refusals::{AccessRefused, BodyRefused};
 use crate::views::UserView;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditOperation;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::id::UserId;
@@ -111,5 +112,5 @@ pub(super) async fn unlink_identity(
 }
 
 fn not_linked() -> ApiError {
-    ApiError::new(StatusCode::NOT_FOUND, "user.identity_not_exist", "No such identity is linked to the user.")
+    ApiError::new(ApiCode::UserIdentityNotExist, "No such identity is linked to the user.")
 }

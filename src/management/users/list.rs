@@ -4,8 +4,8 @@ use crate::parameters::SearchParameters;
 use crate::refusals::AccessRefused;
 use crate::views::UserView;
 use axum::extract::RawQuery;
-use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::id::{OrganizationId, RoleId};
 use claimsmith_domain::management::UsersRead;
 use claimsmith_storage::users;
@@ -65,7 +65,7 @@ pub(super) async fn list_users(
 pub(super) fn filter_of(query: Option<&str>, excluded: Excluded) -> Result<Filter, ApiError> {
     if excluded.role_id.is_some() && excluded.organization_id.is_some() {
         let message = "Input is invalid: name a role or an organization, not both.";
-        return Err(ApiError::new(StatusCode::BAD_REQUEST, "request.invalid_input", message));
+        return Err(ApiError::new(ApiCode::RequestInvalidInput, message));
     }
     Ok(Filter {
         search: search::parse(query, &users::list::FIELDS)?,

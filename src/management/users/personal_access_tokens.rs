@@ -5,6 +5,7 @@ use crate::privilege_guard;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::id::UserId;
@@ -265,8 +266,8 @@ async fn refuse_unknown(tx: &mut Tx, id: &UserId) -> Result<(), ApiError> {
 fn name_exists(error: storage::Error) -> ApiError {
     match error {
         storage::Error::Conflict => {
-            let code = "user.personal_access_token_name_exists";
-            ApiError::unprocessable(code, "The user has a personal access token of this name.")
+            let code = ApiCode::UserPersonalAccessTokenNameExists;
+            ApiError::new(code, "The user has a personal access token of this name.")
         }
         other => ApiError::from_write(other, "user"),
     }

@@ -8,6 +8,7 @@ use axum::Json;
 use axum::extract::RawQuery;
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::role::RoleType;
 use claimsmith_domain::id::{RoleId, UserId};
@@ -147,7 +148,7 @@ async fn assign(tx: &mut Tx, user_id: &UserId, role_ids: &IdList<RoleId, 0>) -> 
     }
     if found.iter().any(|role| role.kind != RoleType::User.as_str()) {
         let message = "Only roles for users can be given to a user.";
-        return Err(ApiError::unprocessable("user.invalid_role_type", message));
+        return Err(ApiError::new(ApiCode::UserInvalidRoleType, message));
     }
     let added = roles::assign_all_to_user(tx, user_id, role_ids.as_slice()).await;
     added.map_err(|error| ApiError::from_write(error, "role"))

@@ -3,6 +3,7 @@
 use crate::privilege_guard;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditOperation;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::documents::user::{AvatarUrl, Email, OrEmpty, Phone, Username};
@@ -116,7 +117,7 @@ pub(super) async fn update_user(
     let mut tx = management.begin().await?;
     let mut update = accounts::begin_update(&mut tx, &id).await?;
     if body.is_empty() {
-        return Err(ApiError::unprocessable("entity.invalid_input", "Invalid input. Value list must not be empty."));
+        return Err(ApiError::new(ApiCode::EntityInvalidInput, "Invalid input. Value list must not be empty."));
     }
     privilege_guard::check_user(&management, update.work(), &id).await?;
     body.apply(&mut update.user)?;

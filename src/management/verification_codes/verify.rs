@@ -84,5 +84,5 @@ pub(super) async fn verify_verification_code(
 }
 
 fn refuse(refusal: CodeRefusal) -> ApiError {
-    ApiError::new(StatusCode::BAD_REQUEST, refusal.code(), refusal.message())
+    ApiError::new(refusal.code(), refusal.message())
 }

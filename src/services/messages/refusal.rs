@@ -1,5 +1,6 @@
 //! Reasons why a message is refused before it is queued.
 
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::documents::message::MessageChannel;
 use std::borrow::Cow;
 use std::error::Error;
@@ -18,13 +19,13 @@ pub enum MessageRefusal {
 crate::from_failures!(MessageRefusal, |error| Self::Failed(Box::new(error)));
 
 impl MessageRefusal {
-    /// The status of the answer, and the code.
+    /// The error code.
     #[must_use]
-    pub const fn status_and_code(&self) -> (u16, &'static str) {
+    pub const fn code(&self) -> ApiCode {
         match self {
-            Self::NoConnector(_) => (501, "connector.not_found"),
-            Self::RateLimited(_) => (429, "request.message_rate_limited"),
-            Self::Failed(_) => (500, "server_error"),
+            Self::NoConnector(_) => ApiCode::ConnectorNotFoundChannel,
+            Self::RateLimited(_) => ApiCode::RequestMessageRateLimited,
+            Self::Failed(_) => ApiCode::ServerError,
         }
     }
 

@@ -4,6 +4,7 @@ use super::{Failure, REALM, RETRY_AFTER_SECONDS, log_failure};
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_storage as storage;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -11,7 +12,7 @@ use serde_json::{Value, json};
 /// A refusal of the Management API (`docs/decisions/management-api-errors.md`).
 #[derive(Debug)]
 pub struct ApiError {
-    status: StatusCode,
+    code: ApiCode,
     retry_after: Option<HeaderValue>,
     /// The error of the bearer token, empty where there was no token (RFC 6750 section 3).
     challenge: Option<&'static str>,
@@ -36,25 +37,30 @@ pub struct ApiErrorBody {
     pub details: Option<String>,
 }
 
+/// The status that a code is sent with.
+#[must_use]
+pub fn status_of(code: ApiCode) -> StatusCode {
+    StatusCode::from_u16(code.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+}
+
 impl ApiError {
-    /// A refusal with this status, code and message.
+    /// A refusal with this code and its status, and this message.
     #[must_use]
-    pub fn new(status: StatusCode, code: &str, message: impl Into<String>) -> Self {
-        let body = ApiErrorBody { code: code.to_owned(), message: message.into(), data: None, details: None };
-        Self { status, retry_after: None, challenge: None, body: Box::new(body) }
+    pub fn new(code: ApiCode, message: impl Into<String>) -> Self {
+        let body = ApiErrorBody { code: code.text().to_owned(), message: message.into(), data: None, details: None };
+        Self { code, retry_after: None, challenge: None, body: Box::new(body) }
     }
 
-    /// 503 with a code of the entity's family: the same request may work in this many seconds.
+    /// A refusal with a `Retry-After`: the same request may work in this many seconds.
     #[must_use]
-    pub fn unavailable(code: &str, message: impl Into<String>, seconds: u16) -> Self {
-        let error = Self::new(StatusCode::SERVICE_UNAVAILABLE, code, message);
-        Self { retry_after: Some(seconds.into()), ..error }
+    pub fn unavailable(code: ApiCode, message: impl Into<String>, seconds: u16) -> Self {
+        Self { retry_after: Some(seconds.into()), ..Self::new(code, message) }
     }
 
     /// Its code.
     #[must_use]
-    pub fn code(&self) -> &str {
-        &self.body.code
+    pub fn code(&self) -> ApiCode {
+        self.code
     }
 
     /// What is wrong, as precisely as it says.
@@ -74,8 +80,7 @@ impl ApiError {
     #[must_use]
     pub fn invalid_input(part: &str, details: impl Into<String>) -> Self {
         let details = details.into();
-        let mut error =
-            Self::new(StatusCode::BAD_REQUEST, "guard.invalid_input", format!("The request {part} is invalid."));
+        let mut error = Self::new(ApiCode::GuardInvalidInput, format!("The request {part} is invalid."));
         error.body.data = Some(json!({ "issues": details.lines().collect::<Vec<_>>() }));
         error.body.details = Some(details);
         error
@@ -84,23 +89,19 @@ impl ApiError {
     /// 404: no entity of that id.
     #[must_use]
     pub fn not_found(kind: &str, id: &str) -> Self {
-        Self::new(
-            StatusCode::NOT_FOUND,
-            "entity.not_exists_with_id",
-            format!("The {kind} with id {id:?} does not exist."),
-        )
+        Self::new(ApiCode::EntityNotExistsWithId, format!("The {kind} with id {id:?} does not exist."))
     }
 
     /// 404: nothing of that id to change.
     #[must_use]
     pub fn nothing_to_change(kind: &str, id: &str) -> Self {
-        Self::new(StatusCode::NOT_FOUND, "entity.not_exists", format!("The {kind} {id:?} does not exist."))
+        Self::new(ApiCode::EntityNotExists, format!("The {kind} {id:?} does not exist."))
     }
 
     /// 404: nothing of that id to delete, or no such user.
     #[must_use]
     pub fn nothing_to_delete(kind: &str, id: &str) -> Self {
-        Self::new(StatusCode::NOT_FOUND, "entity.not_found", format!("The {kind} {id:?} does not exist."))
+        Self::new(ApiCode::EntityNotFound, format!("The {kind} {id:?} does not exist."))
     }
 
     /// 404: no such user.
@@ -125,15 +126,15 @@ impl ApiError {
         match error {
             storage::Error::Pattern => {
                 let message = "Input is invalid: this is not a regular expression.";
-                Self::new(StatusCode::BAD_REQUEST, "request.invalid_input", message)
+                Self::new(ApiCode::RequestInvalidInput, message)
             }
             storage::Error::TimedOut => {
                 let message = "The search took too long and was cancelled: use a more specific search.";
-                Self::unavailable("request.search_timed_out", message, 5)
+                Self::unavailable(ApiCode::RequestSearchTimedOut, message, 5)
             }
             busy if busy.is_busy() => {
                 let message = "Too many searches are running: try again later.";
-                Self::unavailable("request.too_many_searches", message, 5)
+                Self::unavailable(ApiCode::RequestTooManySearches, message, 5)
             }
             other => other.into(),
         }
@@ -143,13 +144,7 @@ impl ApiError {
     #[must_use]
     pub fn unknown_relation(kind: &str) -> Self {
         let message = format!("The {kind} that the request refers to does not exist.");
-        Self::new(StatusCode::NOT_FOUND, "entity.relation_foreign_key_not_found", message)
-    }
-
-    /// 422 with a code of the entity's family.
-    #[must_use]
-    pub fn unprocessable(code: &str, message: impl Into<String>) -> Self {
-        Self::new(StatusCode::UNPROCESSABLE_ENTITY, code, message)
+        Self::new(ApiCode::EntityRelationForeignKeyNotFound, message)
     }
 
     /// 422: the stored value is no longer readable, so nothing can be merged into it; it can be replaced.
@@ -157,7 +152,7 @@ impl ApiError {
     pub fn unreadable(what: &str) -> Self {
         let message =
             format!("The stored {what} cannot be read; it was not changed. Replace it, or run `claimsmith doctor`.");
-        Self::unprocessable("entity.unreadable", message)
+        Self::new(ApiCode::EntityUnreadable, message)
     }
 
     /// 500: a failure of the server, which is logged with its causes; or 503 where these say that too much is asked of
@@ -167,28 +162,28 @@ impl ApiError {
         match log_failure(error) {
             Failure::Overload => {
                 let message = "The server is overloaded: try again in a moment.";
-                Self::unavailable("server.overloaded", message, RETRY_AFTER_SECONDS)
+                Self::unavailable(ApiCode::ServerOverloaded, message, RETRY_AFTER_SECONDS)
             }
-            Failure::Internal => Self::new(StatusCode::INTERNAL_SERVER_ERROR, "server_error", "Internal server error."),
+            Failure::Internal => Self::new(ApiCode::ServerError, "Internal server error."),
         }
     }
 
     /// 401 with a code of the `auth` family: the request shows no access token.
     #[must_use]
-    pub fn token_required(code: &str, message: &str) -> Self {
-        Self { challenge: Some(""), ..Self::new(StatusCode::UNAUTHORIZED, code, message) }
+    pub fn token_required(code: ApiCode, message: &str) -> Self {
+        Self { challenge: Some(""), ..Self::new(code, message) }
     }
 
     /// 401: the access token is not valid here.
     #[must_use]
-    pub fn unauthorized(code: &str, message: &str) -> Self {
-        Self { challenge: Some("invalid_token"), ..Self::new(StatusCode::UNAUTHORIZED, code, message) }
+    pub fn unauthorized(code: ApiCode, message: &str) -> Self {
+        Self { challenge: Some("invalid_token"), ..Self::new(code, message) }
     }
 
     /// 403: a valid token that does not open this route.
     #[must_use]
     pub fn forbidden(message: &str) -> Self {
-        Self::new(StatusCode::FORBIDDEN, "auth.forbidden", message)
+        Self::new(ApiCode::AuthForbidden, message)
     }
 }
 
@@ -203,7 +198,7 @@ claimsmith_identity::from_failures!(
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let mut response = (self.status, Json(self.body)).into_response();
+        let mut response = (status_of(self.code), Json(self.body)).into_response();
         if let Some(seconds) = self.retry_after {
             response.headers_mut().insert(header::RETRY_AFTER, seconds);
         }

@@ -1,7 +1,6 @@
 //! Maps refusals of steps to errors of the API.
 
 use super::ApiError;
-use axum::http::StatusCode;
 use claimsmith_identity::interaction::refusal::InteractionRefusal;
 
 /// After how many seconds a client may try again.
@@ -12,14 +11,13 @@ pub fn seconds(wait_ms: i64) -> u16 {
 
 impl From<InteractionRefusal> for ApiError {
     fn from(refusal: InteractionRefusal) -> Self {
-        let (status, code) = refusal.status_and_code();
+        let code = refusal.code();
         match &refusal {
             InteractionRefusal::Failed(error) => Self::failed(&**error),
             InteractionRefusal::PasswordsBusy => Self::unavailable(code, refusal.message(), 1),
             InteractionRefusal::TooMany(wait_ms) => Self::unavailable(code, refusal.message(), seconds(*wait_ms)),
             other => {
-                let status = StatusCode::from_u16(status).unwrap_or(StatusCode::BAD_REQUEST);
-                let error = Self::new(status, code, other.message());
+                let error = Self::new(code, other.message());
                 match other.data() {
                     Some(data) => error.with_data(data),
                     None => error,

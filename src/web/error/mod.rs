@@ -9,7 +9,7 @@ mod interaction;
 mod oauth;
 mod own_account;
 
-pub use api::{ApiError, ApiErrorBody};
+pub use api::{ApiError, ApiErrorBody, status_of};
 pub use interaction::seconds;
 pub use oauth::AUTHORIZATION_PENDING;
 pub(crate) use oauth::Challenge;

@@ -5,8 +5,9 @@ use super::interaction::accept_language;
 use super::management::{bearer_token, route};
 use crate::error::ApiError;
 use axum::extract::FromRequestParts;
+use axum::http::HeaderName;
 use axum::http::request::Parts;
-use axum::http::{HeaderName, StatusCode};
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::documents::account_center::{AccountCenter, Field};
 use claimsmith_domain::id::VerificationRecordId;
 use claimsmith_domain::origin::RequestOrigin;
@@ -61,7 +62,7 @@ impl OwnAccount {
             return Ok(());
         }
         let message = format!("The access token lacks the scope {scope:?}.");
-        Err(ApiError::new(StatusCode::BAD_REQUEST, "auth.unauthorized", message))
+        Err(ApiError::new(ApiCode::AuthUnauthorizedScope, message))
     }
 
     /// Whether the token has this scope and the settings show this field.
@@ -81,7 +82,7 @@ impl FromRequestParts<App> for OwnAccount {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
-        let invalid = || ApiError::unauthorized("auth.unauthorized", "The access token is not valid here.");
+        let invalid = || ApiError::unauthorized(ApiCode::AuthUnauthorized, "The access token is not valid here.");
         let token = bearer_token(parts)?;
         let is_opaque = !token.contains('.');
         let now = app.clock.now_ms();
@@ -100,7 +101,7 @@ impl FromRequestParts<App> for OwnAccount {
         let settings = ACCOUNT_CENTER.find(&mut tx).await?;
         if !settings.enabled {
             let message = "The settings of this server do not enable the Account API.";
-            return Err(ApiError::new(StatusCode::BAD_REQUEST, "account_center.not_enabled", message));
+            return Err(ApiError::new(ApiCode::AccountCenterNotEnabled, message));
         }
         let session_id = match &issuance.grant_id {
             Some(id) => grants::find(&mut tx, id).await?.and_then(|grant| grant.session_id),
@@ -129,7 +130,7 @@ impl FromRequestParts<App> for OwnChange {
         let account = OwnAccount::from_request_parts(parts, app).await?;
         if account.is_third_party {
             let message = "Third-party applications cannot change accounts.";
-            return Err(ApiError::new(StatusCode::FORBIDDEN, "auth.third_party_application_forbidden", message));
+            return Err(ApiError::new(ApiCode::AuthThirdPartyApplicationForbidden, message));
         }
         // Refused before the body is read, which costs more than the rest.
         let caller = RowCaller { user_id: Some(&account.owner.user_id), ..RowCaller::default() };

@@ -4,7 +4,8 @@
 
 use crate::console_sessions;
 use crate::error::ApiError;
-use axum::http::{Method, StatusCode};
+use axum::http::Method;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::console::operations::RECENT_MS;
 use claimsmith_domain::console::{BuiltInClient, ConsoleRole, ConsoleRoles, Operation, SignInAge, built_in};
 use claimsmith_domain::id::UserId;
@@ -120,7 +121,7 @@ impl AuthenticatedAdministrator {
             return Ok(());
         }
         let message = "This needs a sign-in of the last ten minutes.";
-        Err(ApiError::new(StatusCode::FORBIDDEN, "console.fresh_sign_in_required", message))
+        Err(ApiError::new(ApiCode::ConsoleFreshSignInRequired, message))
     }
 }
 

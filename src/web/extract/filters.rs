@@ -2,8 +2,8 @@
 
 use crate::error::ApiError;
 use axum::extract::{FromRequestParts, Query};
-use axum::http::StatusCode;
 use axum::http::request::Parts;
+use claimsmith_domain::api_code::ApiCode;
 use serde::de::DeserializeOwned;
 
 /// The query as `T`. Unknown names are ignored.
@@ -25,7 +25,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Filters<T> {
 pub fn check_window(start: Option<i64>, end: Option<i64>) -> Result<(), ApiError> {
     if start.zip(end).is_some_and(|(start, end)| start > end) {
         let message = "The time window ends before it begins.";
-        return Err(ApiError::new(StatusCode::BAD_REQUEST, "log.invalid_time_window", message));
+        return Err(ApiError::new(ApiCode::LogInvalidTimeWindow, message));
     }
     Ok(())
 }

@@ -3,8 +3,8 @@
 
 use crate::error::ApiError;
 use axum::extract::{FromRequestParts, RawPathParams};
-use axum::http::StatusCode;
 use axum::http::request::Parts;
+use claimsmith_domain::api_code::ApiCode;
 use std::convert::Infallible;
 
 /// The most characters of an id or a name.
@@ -66,7 +66,7 @@ where
 }
 
 async fn ids<const N: usize, S: Send + Sync>(parts: &mut Parts, state: &S) -> Result<[String; N], ApiError> {
-    let nothing = || ApiError::new(StatusCode::NOT_FOUND, "entity.not_found", "There is no entity with this id.");
+    let nothing = || ApiError::new(ApiCode::EntityNotFound, "There is no entity with this id.");
     let params = RawPathParams::from_request_parts(parts, state).await.map_err(|_| nothing())?;
     let ids: Vec<String> = params.iter().map(|(_, value)| value.to_owned()).collect();
     if ids.iter().any(|id| id.chars().count() > MAX_ID_CHARS || id.contains('\0')) {

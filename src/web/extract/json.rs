@@ -4,7 +4,8 @@ use super::body;
 use crate::error::ApiError;
 use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
-use axum::http::{StatusCode, header};
+use axum::http::header;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_runtime::json::{self, INCOMING, Reason, SENT};
 use claimsmith_services::app::App;
 use claimsmith_storage::UNREADABLE;
@@ -26,7 +27,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for DeclaredJson<T> {
     async fn from_request(request: Request, _: &S) -> Result<Self, ApiError> {
         if !is_json(&request) {
             let message = "The Content-Type of the body must be application/json.";
-            return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "request.unsupported_media_type", message));
+            return Err(ApiError::new(ApiCode::RequestUnsupportedMediaType, message));
         }
         read(request, MAX_BODY_BYTES).await.map(Self)
     }
@@ -89,7 +90,7 @@ async fn read_bytes(request: Request, limit: usize) -> Result<Bytes, ApiError> {
 }
 
 fn too_large(message: String) -> ApiError {
-    ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "request.body_too_large", message)
+    ApiError::new(ApiCode::RequestBodyTooLarge, message)
 }
 
 /// What a body says. serde would take an array for the fields in their order.
@@ -108,7 +109,7 @@ pub fn object_in(text: &[u8]) -> Result<Map<String, Value>, ApiError> {
 /// The value of a body; one that would take far more memory than it has bytes is refused.
 pub fn value_in(bytes: &[u8]) -> Result<Value, ApiError> {
     let text: &[u8] = if bytes.is_empty() { b"{}" } else { bytes };
-    let invalid = |message| ApiError::new(StatusCode::BAD_REQUEST, "request.invalid_json", message);
+    let invalid = |message| ApiError::new(ApiCode::RequestInvalidJson, message);
     json::check(text, SENT).map_err(|refused| match refused.reason {
         Reason::TooLarge(_) => too_large(format!("The request body has too many values: {refused}.")),
         Reason::InexactNumber => ApiError::invalid_input("body", format!("Error in the body: {refused}")),

@@ -8,6 +8,7 @@ use crate::extract::bearer;
 use axum::extract::{FromRequestParts, MatchedPath, RawPathParams};
 use axum::http::header;
 use axum::http::request::Parts;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::console::{BuiltInClient, roles};
 use claimsmith_domain::documents::application::ApplicationType;
 use claimsmith_domain::management::{self, ManagementScope};
@@ -247,14 +248,14 @@ fn by_roles<S: ManagementScope>(
 /// The caller: the administrator that the console's door brings, or else the holder of a token.
 async fn prove(parts: &Parts, app: &App) -> Result<ProvenCaller, ApiError> {
     if let Some(person) = parts.extensions.get::<AuthenticatedAdministrator>() {
-        let ended = || ApiError::unauthorized("auth.unauthorized", "The session at the console has ended.");
+        let ended = || ApiError::unauthorized(ApiCode::AuthUnauthorized, "The session at the console has ended.");
         return person.now(app).await?.map(ProvenCaller::Person).ok_or_else(ended);
     }
     let token = bearer_token(parts)?;
     let now = app.clock.now_ms();
     let mut tx = app.db.read().await?;
     let snapshot = app.authorizations.current(&mut tx, now).await?;
-    let unauthorized = || ApiError::unauthorized("auth.unauthorized", "The access token is not valid.");
+    let unauthorized = || ApiError::unauthorized(ApiCode::AuthUnauthorized, "The access token is not valid.");
     let live =
         tokens::access::check(&mut tx, &snapshot, app.issuer.name(), token, now).await?.ok_or_else(unauthorized)?;
     // Before the audience: a token from an exchange is refused for every audience.
@@ -289,11 +290,11 @@ pub(super) async fn route(parts: &mut Parts) -> Route {
 pub(super) fn bearer_token(parts: &Parts) -> Result<&str, ApiError> {
     if !parts.headers.contains_key(header::AUTHORIZATION) {
         let message = "The Authorization header is missing.";
-        return Err(ApiError::token_required("auth.authorization_header_missing", message));
+        return Err(ApiError::token_required(ApiCode::AuthAuthorizationHeaderMissing, message));
     }
     bearer::token(&parts.headers).ok_or_else(|| {
         let message = "The Authorization header must carry a bearer token.";
-        ApiError::token_required("auth.authorization_token_type_not_supported", message)
+        ApiError::token_required(ApiCode::AuthAuthorizationTokenTypeNotSupported, message)
             .with_data(json!({ "supportedTypes": ["Bearer"] }))
     })
 }

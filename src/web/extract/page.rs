@@ -4,8 +4,9 @@ use crate::error::ApiError;
 use axum::Json;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_services::app::App;
 use claimsmith_storage::Slice;
 use serde::Serialize;
@@ -157,7 +158,7 @@ fn number(pairs: &[(String, String)], name: &str, largest: u32) -> Result<Option
     let number = value.parse().ok().filter(|number| (1..=largest).contains(number));
     if number.is_none() || values.next().is_some() {
         let message = format!("{name} must be a whole number from 1 to {largest}.");
-        return Err(ApiError::new(StatusCode::BAD_REQUEST, "guard.invalid_pagination", message));
+        return Err(ApiError::new(ApiCode::GuardInvalidPagination, message));
     }
     Ok(number)
 }

@@ -6,7 +6,7 @@ use crate::error::ApiError;
 use axum::body::{Body, Bytes};
 use axum::extract::multipart::Multipart;
 use axum::extract::{FromRequest, Request};
-use axum::http::StatusCode;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::origin::RequestOrigin;
 use claimsmith_domain::outsider_rows::RowKind;
 use claimsmith_identity::interaction::rows::{self, RowCaller};
@@ -85,17 +85,17 @@ impl PictureFile {
         app.pictures.read(self.0).await.map_err(|rejected| match rejected {
             PictureRejection::NotAPicture => {
                 let message = format!("The file is no picture, or damaged: send {}.", ACCEPTED.join(", "));
-                ApiError::new(StatusCode::BAD_REQUEST, "guard.mime_type_not_allowed", message)
+                ApiError::new(ApiCode::GuardMimeTypeNotAllowed, message)
             }
             PictureRejection::TooManyPixels => too_large("The picture has too many pixels."),
             PictureRejection::Busy => {
                 let message = "Too many pictures are waiting to be decoded; try again later.";
-                ApiError::unavailable("request.too_many", message, RETRY_AFTER_SECONDS)
+                ApiError::unavailable(ApiCode::RequestTooMany, message, RETRY_AFTER_SECONDS)
             }
         })
     }
 }
 
 fn too_large(message: &str) -> ApiError {
-    ApiError::new(StatusCode::BAD_REQUEST, "guard.file_size_exceeded", message)
+    ApiError::new(ApiCode::GuardFileSizeExceeded, message)
 }

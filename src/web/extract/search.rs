@@ -2,7 +2,7 @@
 
 use super::pattern;
 use crate::error::ApiError;
-use axum::http::StatusCode;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::search::{MatchMode, Search, Term, to_regex};
 
 /// The most values of one query.
@@ -103,7 +103,7 @@ fn one_of(name: &str, value: &str, words: [&str; 2]) -> Result<bool, ApiError> {
 }
 
 fn invalid(why: &str) -> ApiError {
-    ApiError::new(StatusCode::BAD_REQUEST, "request.invalid_input", format!("Input is invalid: {why}."))
+    ApiError::new(ApiCode::RequestInvalidInput, format!("Input is invalid: {why}."))
 }
 
 fn snake(field: &str) -> String {

@@ -4,6 +4,7 @@ use super::view::State;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::{DeliveryId, HookId};
@@ -126,7 +127,7 @@ pub(super) async fn replay_delivery(
     delivery.ok_or_else(|| ApiError::not_found("delivery", &delivery_id))?;
     if !hooks::deliveries::replay_one(&mut tx, &delivery_id, management.now()).await? {
         let message = "The delivery is being attempted right now: wait for its result.";
-        return Err(ApiError::new(StatusCode::CONFLICT, "hook.delivery_in_progress", message));
+        return Err(ApiError::new(ApiCode::HookDeliveryInProgress, message));
     }
     let details = json!({ "hookId": id, "deliveryId": delivery_id });
     tx.audit(AuditKey::ManagementHookReplay, details).await?;

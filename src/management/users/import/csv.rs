@@ -4,7 +4,7 @@ use crate::users::columns::{
     ADDRESS, CUSTOM_DATA, ID, PROFILE, READ_ONLY_COLUMNS, SECRETS, SUSPENDED, TEXTS, of_profile,
 };
 use crate::users::formulas::unguard;
-use axum::http::StatusCode;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::json::value_in;
 use serde_json::{Map, Value, json};
@@ -112,7 +112,7 @@ fn switch(text: &str) -> Value {
 
 fn invalid(why: &str) -> ApiError {
     let message = format!("The columns of the file cannot be read: {why}.");
-    ApiError::new(StatusCode::BAD_REQUEST, "user.import_columns_invalid", message)
+    ApiError::new(ApiCode::UserImportColumnsInvalid, message)
 }
 
 #[cfg(test)]

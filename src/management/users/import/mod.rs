@@ -7,8 +7,9 @@ mod run;
 
 use crate::refusals::AccessRefused;
 use axum::body::Body;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::management::UsersWrite;
 use claimsmith_web::error::{ApiError, ApiErrorBody};
 use claimsmith_web::extract::filters::Filters;
@@ -72,7 +73,7 @@ pub(super) async fn import_users(
         }
         _ => {
             let message = "The users are application/jsonl, application/x-ndjson or text/csv.";
-            return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "request.unsupported_media_type", message));
+            return Err(ApiError::new(ApiCode::RequestUnsupportedMediaType, message));
         }
     };
     let import = Import::new(management, records, columns, query.dry_run);

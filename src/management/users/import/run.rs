@@ -6,7 +6,7 @@ use super::records::{BrokenOff, Content, ImportRecord, MAX_RECORD_BYTES, Records
 use crate::users::columns::SUSPENDED;
 use crate::users::create::{Plain, new_user};
 use axum::body::Bytes;
-use axum::http::StatusCode;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::management::UsersWrite;
 use claimsmith_identity::accounts::{self, NewUser};
 use claimsmith_web::error::ApiError;
@@ -64,7 +64,7 @@ enum Stop {
 impl From<BrokenOff> for Stop {
     fn from(_: BrokenOff) -> Self {
         let message = "The body of the request broke off, or came too slowly.";
-        Self::Error(ApiError::new(StatusCode::BAD_REQUEST, "request.body_incomplete", message))
+        Self::Error(ApiError::new(ApiCode::RequestBodyIncomplete, message))
     }
 }
 
@@ -118,7 +118,7 @@ impl Import {
         batch.failures.sort_by_key(|failure| failure.line);
         let mut lines = Vec::new();
         for RefusedRecord { line, error } in &batch.failures {
-            say(&mut lines, &json!({ "line": line, "code": error.code(), "message": error.told() }));
+            say(&mut lines, &json!({ "line": line, "code": error.code().text(), "message": error.told() }));
         }
         if self.counts.lines / RECORDS_PER_PROGRESS > before {
             say(&mut lines, &json!({ "progress": self.counts }));
@@ -135,7 +135,7 @@ impl Import {
         let end = json!({ "lines": lines, "created": created, "failed": failed, "dryRun": self.is_trial });
         let (code, message) = match stop {
             None => return json!({ "done": end }),
-            Some(Stop::Error(error)) => (error.code(), error.told()),
+            Some(Stop::Error(error)) => (error.code().text(), error.told()),
             Some(Stop::Server) => ("server.stopping", "The server is stopping."),
         };
         let mut stopped = json!({ "code": code, "message": message });
@@ -187,7 +187,7 @@ impl Import {
             (Content::Text(text), _) => object_in(&text).map(Some),
             (Content::TooLong | Content::Fields(_), _) => {
                 let message = format!("A line must not be longer than {MAX_RECORD_BYTES} bytes.");
-                Err(ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "request.line_too_long", message))
+                Err(ApiError::new(ApiCode::RequestLineTooLong, message))
             }
         }
     }
@@ -247,7 +247,7 @@ async fn user(
     // Interactive sign-ins have priority; an import can wait.
     for _ in 1..DIGEST_ATTEMPTS {
         match new_user(management, deserialize(body.clone())?, plain).await {
-            Err(error) if error.code() == "user.password_busy" => tokio::time::sleep(DIGEST_PAUSE).await,
+            Err(error) if error.code() == ApiCode::UserPasswordBusy => tokio::time::sleep(DIGEST_PAUSE).await,
             outcome => return outcome.map(|user| NewUser { is_suspended, ..user }),
         }
     }
