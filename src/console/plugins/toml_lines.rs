@@ -2,15 +2,18 @@
 //! cannot be made this way is refused.
 
 use std::ops::Range;
-use toml::{Table, Value};
+use toml::de::{DeTable, DeValue};
+use toml::{Spanned, Table, Value};
 
 /// A key with its value, or a table header.
 struct TomlItem {
-    /// The dotted name of the table that contains the key, or that the header starts.
-    table: String,
-    /// None for a header.
+    /// The path of the table that contains the key, or that the header starts.
+    table: Vec<String>,
+    /// The first part of a dotted key; None for a header.
     key: Option<String>,
     lines: Range<usize>,
+    /// The trailing comment of the last line.
+    comment: String,
 }
 
 /// Sets or removes a key of a text. The error tells the user to edit the text instead.
@@ -66,15 +69,13 @@ fn without_empty(table: &Table) -> Table {
 
 fn edit(text: &str, table: &str, key: &str, value: Option<&Value>) -> Result<String, String> {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
-    let entries = read(&lines)?;
-    let of_table = |entry: &&TomlItem| entry.table == table;
+    let entries = TomlItems::read(text)?;
+    let of_table = |entry: &&TomlItem| table.split('.').filter(|part| !part.is_empty()).eq(&entry.table);
     let found = entries.iter().find(|entry| of_table(entry) && entry.key.as_deref() == Some(key));
     let line = value.map(|value| format!("{} = {value}", quoted_key(key)));
     match (found, line) {
         (Some(entry), Some(line)) => {
-            let comment =
-                lines.get(entry.lines.clone()).and_then(|lines| lines.last()).map_or("", |line| comment(line));
-            let comment = if comment.is_empty() { String::new() } else { format!(" {comment}") };
+            let comment = if entry.comment.is_empty() { String::new() } else { format!(" {}", entry.comment) };
             Ok(splice(&lines, entry.lines.clone(), &format!("{line}{comment}\n")))
         }
         (Some(entry), None) => {
@@ -114,52 +115,65 @@ fn splice(lines: &[&str], range: Range<usize>, text: &str) -> String {
     edited
 }
 
-/// The headers and keys of a text, in order.
-fn read(lines: &[&str]) -> Result<Vec<TomlItem>, String> {
-    let mut entries = Vec::new();
-    let mut table = String::new();
-    let mut at = 0;
-    while let Some(line) = lines.get(at) {
-        let trimmed = line.trim();
-        if trimmed.is_empty() || trimmed.starts_with('#') {
-            at += 1;
-        } else if trimmed.starts_with('[') {
-            let name = trimmed.split('#').next().unwrap_or_default().trim().trim_matches(['[', ']']);
-            table = name.split('.').map(str::trim).collect::<Vec<_>>().join(".");
-            entries.push(TomlItem { table: table.clone(), key: None, lines: at..at + 1 });
-            at += 1;
-        } else {
-            // A value may span lines: adds lines until the item parses.
-            let whole = (at + 1..=lines.len()).find_map(|end| {
-                let parsed: Table = toml::from_str(&lines.get(at..end)?.concat()).ok()?;
-                Some((end, parsed.keys().next()?.clone()))
-            });
-            let (end, key) = whole.ok_or_else(|| "The text is no TOML.".to_owned())?;
-            entries.push(TomlItem { table: table.clone(), key: Some(key), lines: at..end });
-            at = end;
-        }
-    }
-    Ok(entries)
+/// Collects the headers and keys of a text.
+struct TomlItems<'t> {
+    text: &'t str,
+    items: Vec<TomlItem>,
 }
 
-/// The trailing comment of a line.
-fn comment(line: &str) -> &str {
-    let mut quote = None;
-    let mut is_escaped = false;
-    for (at, character) in line.char_indices() {
-        match (quote, character) {
-            (None, '#') => return line.get(at..).unwrap_or_default().trim_end(),
-            (None, '"' | '\'') => quote = Some(character),
-            (Some('"'), '\\') if !is_escaped => {
-                is_escaped = true;
-                continue;
-            }
-            (Some(open), _) if open == character && !is_escaped => quote = None,
-            _ => {}
-        }
-        is_escaped = false;
+impl TomlItems<'_> {
+    /// The items of a text, in the order of their lines.
+    fn read(text: &str) -> Result<Vec<TomlItem>, String> {
+        let root = DeTable::parse(text).map_err(|error| error.message().to_owned())?;
+        let mut found = TomlItems { text, items: Vec::new() };
+        found.add_table(root.get_ref(), &mut Vec::new(), 0);
+        // The parser sorts keys by name.
+        found.items.sort_by_key(|item| item.lines.start);
+        Ok(found.items)
     }
-    ""
+
+    /// The first `header` parts of the path are those of the last header.
+    fn add_table(&mut self, table: &DeTable<'_>, path: &mut Vec<String>, header: usize) {
+        for (key, value) in table {
+            path.push(key.get_ref().clone().into_owned());
+            self.add_value(key.span().start, value, path, header);
+            path.pop();
+        }
+    }
+
+    fn add_value(&mut self, start: usize, value: &Spanned<DeValue<'_>>, path: &mut Vec<String>, header: usize) {
+        let source = self.text.get(value.span()).unwrap_or_default();
+        match value.get_ref() {
+            // The span of a table is its header or its inline value, if it has one.
+            DeValue::Table(table) if source.starts_with('[') => {
+                self.add(value.span(), path, path.len());
+                self.add_table(table, path, path.len());
+            }
+            DeValue::Table(table) if !source.starts_with('{') => self.add_table(table, path, header),
+            DeValue::Array(list) if list.first().is_some_and(|first| self.is_array_element(first)) => {
+                for element in list {
+                    self.add_value(element.span().start, element, path, header);
+                }
+            }
+            _ => self.add(start..value.span().end, path, header),
+        }
+    }
+
+    /// Whether a value is a table with the header of an array of tables.
+    fn is_array_element(&self, value: &Spanned<DeValue<'_>>) -> bool {
+        value.get_ref().is_table() && self.text.get(value.span()).is_some_and(|source| source.starts_with('['))
+    }
+
+    fn add(&mut self, span: Range<usize>, path: &[String], header: usize) {
+        let line_of = |at: usize| self.text.get(..at).unwrap_or_default().matches('\n').count();
+        let rest = self.text.get(span.end..).unwrap_or_default();
+        self.items.push(TomlItem {
+            table: path.iter().take(header).cloned().collect(),
+            key: path.get(header).cloned(),
+            lines: line_of(span.start)..line_of(span.end) + 1,
+            comment: rest.lines().next().unwrap_or_default().trim().to_owned(),
+        });
+    }
 }
 
 fn quoted_key(key: &str) -> String {
