@@ -40,6 +40,7 @@ mod console_roles;
 mod describe;
 mod describe_changes;
 mod grants;
+mod links;
 mod messages;
 mod previews;
 mod relations;
