@@ -1,6 +1,7 @@
 //! `/api/issuances`: records of issued tokens, without the tokens themselves.
 
 use crate::describe::routes;
+use crate::parameters::PageParameters;
 use crate::refusals::AccessRefused;
 use axum::Json;
 use axum::response::Response;
@@ -128,11 +129,7 @@ pub(super) async fn grant_type(tx: &mut Tx, issuance: &Issuance) -> storage::Res
 /// expired; what is older stands in the audit log alone.
 #[utoipa::path(
     get, path = "/api/issuances", tag = "Issuances", summary = "List issued tokens",
-    params(
-        IssuancesQuery,
-        ("page" = Option<u32>, Query, description = "From 1"),
-        ("page_size" = Option<u32>, Query, description = "1 to 100, 20 when not given"),
-    ),
+    params(IssuancesQuery, PageParameters),
     responses(
         (status = 200, description = "The page", body = Vec<IssuanceView>, headers(
             ("Total-Number" = i64, description = "How many there are in all, counted to 10,000"),

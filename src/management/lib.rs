@@ -39,6 +39,7 @@ mod built_in;
 mod console_roles;
 mod describe;
 mod describe_changes;
+mod links;
 mod messages;
 mod previews;
 mod privilege_guard;

@@ -2,6 +2,7 @@
 
 use crate::describe::routes;
 use crate::hooks;
+use crate::parameters::PageParameters;
 use crate::refusals::AccessRefused;
 use crate::views::LogView;
 use axum::Json;
@@ -76,11 +77,7 @@ impl LogResult {
 /// Lists what was done, newest first; deliveries of webhooks have a list of their own.
 #[utoipa::path(
     get, path = "/api/logs", tag = "Logs", summary = "List audit entries",
-    params(
-        LogsQuery,
-        ("page" = Option<u32>, Query, description = "From 1"),
-        ("page_size" = Option<u32>, Query, description = "1 to 100, 20 when not given"),
-    ),
+    params(LogsQuery, PageParameters),
     responses(
         (status = 200, description = "The page", body = Vec<LogView>, headers(
             ("Total-Number" = i64, description = "How many there are in all"),

@@ -17,3 +17,27 @@ pub struct SearchParameters {
     #[param(required = false, rename = "isCaseSensitive")]
     pub is_case_sensitive: bool,
 }
+
+/// The page of a list that is always in pages.
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct PageParameters {
+    /// From 1
+    #[param(required = false)]
+    pub page: u32,
+    /// 1 to 100, 20 when not given
+    #[param(required = false)]
+    pub page_size: u32,
+}
+
+/// The page of a list that is whole when no page is requested.
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct OptionalPageParameters {
+    /// From 1
+    #[param(required = false)]
+    pub page: u32,
+    /// 1 to 100
+    #[param(required = false)]
+    pub page_size: u32,
+}

@@ -25,6 +25,30 @@ pub enum BodyRefused {
     TooLarge(ApiErrorBody),
 }
 
+/// Of lists in pages.
+#[derive(IntoResponses)]
+pub enum NoSuchPage {
+    /// No such page
+    #[response(status = 400)]
+    Invalid(ApiErrorBody),
+}
+
+/// Of lists in pages that can be searched.
+#[derive(IntoResponses)]
+pub enum NotSearchable {
+    /// No such page, or nothing that can be searched for
+    #[response(status = 400)]
+    Invalid(ApiErrorBody),
+}
+
+/// Of operations that answer 422 when what the path names does not exist: 404 is only for malformed ids.
+#[derive(IntoResponses)]
+pub enum UnknownId {
+    /// Nothing has an id like this
+    #[response(status = 404)]
+    Malformed(ApiErrorBody),
+}
+
 /// Of operations on a plugin.
 #[derive(IntoResponses)]
 pub enum NotThere {

@@ -1,7 +1,7 @@
 //! `GET /api/applications`.
 
-use crate::parameters::SearchParameters;
-use crate::refusals::AccessRefused;
+use crate::parameters::{OptionalPageParameters, SearchParameters};
+use crate::refusals::{AccessRefused, NotSearchable};
 use crate::views::ApplicationView;
 use axum::extract::RawQuery;
 use axum::response::Response;
@@ -11,7 +11,7 @@ use claimsmith_domain::documents::client_authentication::ClientAssertionAudience
 use claimsmith_domain::id::{OrganizationId, RoleId};
 use claimsmith_domain::management::ApplicationsRead;
 use claimsmith_storage::applications::{self, Filter};
-use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::filters::Filters;
 use claimsmith_web::extract::management::Management;
 use claimsmith_web::extract::page::OptionalPage;
@@ -39,9 +39,7 @@ const FOREIGN_TYPES: [&str; 2] = ["Protected", "SAML"];
 #[utoipa::path(
     get, path = "/api/applications", tag = "Applications", summary = "List applications",
     params(
-        SearchParameters,
-        ("page" = Option<u32>, Query, description = "From 1"),
-        ("page_size" = Option<u32>, Query, description = "1 to 100"),
+        SearchParameters, OptionalPageParameters,
         ("types" = Option<Vec<String>>, Query, description = "Only applications of this type; may be repeated"),
         ("excludeRoleId" = Option<String>, Query, description = "Only applications that do not hold this role"),
         ("excludeOrganizationId" = Option<String>, Query,
@@ -52,8 +50,7 @@ const FOREIGN_TYPES: [&str; 2] = ["Protected", "SAML"];
     ),
     responses(
         (status = 200, description = "The applications", body = Vec<ApplicationView>),
-        (status = 400, description = "No such page, or nothing that can be searched for", body = ApiErrorBody),
-        AccessRefused,
+        AccessRefused, NotSearchable,
     ),
 )]
 pub(super) async fn list_applications(

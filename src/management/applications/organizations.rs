@@ -1,6 +1,7 @@
 //! `GET /api/applications/{id}/organizations`.
 
-use crate::refusals::AccessRefused;
+use crate::parameters::OptionalPageParameters;
+use crate::refusals::{AccessRefused, NoSuchPage};
 use crate::views::{HeldRoleView, OrganizationOf};
 use axum::response::Response;
 use claimsmith_domain::id::ApplicationId;
@@ -15,15 +16,10 @@ use claimsmith_web::extract::page::OptionalPage;
 #[utoipa::path(
     get, path = "/api/applications/{id}/organizations", tag = "Applications",
     summary = "List the organizations of an application",
-    params(
-        ("id" = String, Path, description = "The application"),
-        ("page" = Option<u32>, Query, description = "From 1"),
-        ("page_size" = Option<u32>, Query, description = "1 to 100"),
-    ),
+    params(("id" = String, Path, description = "The application"), OptionalPageParameters),
     responses(
         (status = 200, description = "The organizations", body = Vec<OrganizationOf>),
-        (status = 400, description = "No such page", body = ApiErrorBody),
-        AccessRefused,
+        AccessRefused, NoSuchPage,
         (status = 404, description = "No such application", body = ApiErrorBody),
     ),
 )]

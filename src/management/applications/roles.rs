@@ -1,9 +1,9 @@
 //! `/api/applications/{id}/roles`: only machine-to-machine applications have roles.
 
 use crate::built_in;
-use crate::parameters::SearchParameters;
+use crate::parameters::{PageParameters, SearchParameters};
 use crate::privilege_guard::{self, Administered};
-use crate::refusals::{AccessRefused, BodyRefused};
+use crate::refusals::{AccessRefused, BodyRefused, NotSearchable};
 use crate::views::{AssignedRoles, RoleIds, RoleView};
 use axum::Json;
 use axum::extract::RawQuery;
@@ -28,16 +28,10 @@ use serde_json::json;
 /// Lists the roles of a machine-to-machine application.
 #[utoipa::path(
     get, path = "/api/applications/{id}/roles", tag = "Applications", summary = "List the roles of an application",
-    params(
-        ("id" = String, Path, description = "The application"),
-        SearchParameters,
-        ("page" = Option<u32>, Query, description = "From 1"),
-        ("page_size" = Option<u32>, Query, description = "1 to 100, 20 when not given"),
-    ),
+    params(("id" = String, Path, description = "The application"), SearchParameters, PageParameters),
     responses(
         (status = 200, description = "The page", body = Vec<RoleView>),
-        (status = 400, description = "No such page, or nothing that can be searched for", body = ApiErrorBody),
-        AccessRefused,
+        AccessRefused, NotSearchable,
         (status = 404, description = "No such application", body = ApiErrorBody),
         (status = 422, description = "The application is not a machine-to-machine one", body = ApiErrorBody),
     ),
@@ -123,10 +117,7 @@ pub(super) async fn replace_application_roles(
 #[utoipa::path(
     delete, path = "/api/applications/{id}/roles/{roleId}", tag = "Applications",
     summary = "Take a role from an application",
-    params(
-        ("id" = String, Path, description = "The application"),
-        ("roleId" = String, Path, description = "The role"),
-    ),
+    params(("id" = String, Path, description = "The application"), ("roleId" = String, Path, description = "The role")),
     responses(
         (status = 204, description = "Taken"),
         AccessRefused,

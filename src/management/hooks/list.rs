@@ -1,7 +1,8 @@
 //! `GET /api/hooks` and `GET /api/hooks/{id}`.
 
 use super::HookView;
-use crate::refusals::AccessRefused;
+use crate::parameters::OptionalPageParameters;
+use crate::refusals::{AccessRefused, NoSuchPage};
 use axum::Json;
 use axum::response::Response;
 use claimsmith_domain::id::HookId;
@@ -32,15 +33,10 @@ pub(super) struct HooksQuery {
 /// Lists hooks, newest first; all of them when no page is asked for.
 #[utoipa::path(
     get, path = "/api/hooks", tag = "Hooks", summary = "List hooks",
-    params(
-        HooksQuery,
-        ("page" = Option<u32>, Query, description = "From 1"),
-        ("page_size" = Option<u32>, Query, description = "1 to 100"),
-    ),
+    params(HooksQuery, OptionalPageParameters),
     responses(
         (status = 200, description = "The hooks", body = Vec<HookView>),
-        (status = 400, description = "No such page", body = ApiErrorBody),
-        AccessRefused,
+        AccessRefused, NoSuchPage,
     ),
 )]
 pub(super) async fn list_hooks(

@@ -1,5 +1,6 @@
 //! `GET /api/hooks/{id}/recent-logs`: the results of a hook's delivery attempts, as log entries.
 
+use crate::parameters::PageParameters;
 use crate::refusals::AccessRefused;
 use crate::views::LogView;
 use axum::response::Response;
@@ -45,12 +46,7 @@ pub(super) struct RecentQuery {
 /// Lists attempts to tell a hook, newest first.
 #[utoipa::path(
     get, path = "/api/hooks/{id}/recent-logs", tag = "Hooks", summary = "List recent attempts of a hook",
-    params(
-        ("id" = String, Path, description = "The hook"),
-        RecentQuery,
-        ("page" = Option<u32>, Query, description = "From 1"),
-        ("page_size" = Option<u32>, Query, description = "1 to 100, 20 when not given"),
-    ),
+    params(("id" = String, Path, description = "The hook"), RecentQuery, PageParameters),
     responses(
         (status = 200, description = "The page", body = Vec<LogView>),
         (status = 400, description = "No such page, or no such time", body = ApiErrorBody),

@@ -1,6 +1,7 @@
 //! `GET /api/impersonations` and `GET /api/impersonations/{id}`.
 
 use super::view::ImpersonationView;
+use crate::parameters::PageParameters;
 use crate::refusals::AccessRefused;
 use axum::Json;
 use axum::response::Response;
@@ -42,11 +43,7 @@ pub(super) struct ImpersonationsQuery {
 /// (`audit.retention_days`), and for an hour after its token expired.
 #[utoipa::path(
     get, path = "/api/impersonations", tag = "Impersonations", summary = "List impersonations",
-    params(
-        ImpersonationsQuery,
-        ("page" = Option<u32>, Query, description = "From 1"),
-        ("page_size" = Option<u32>, Query, description = "1 to 100, 20 when not given"),
-    ),
+    params(ImpersonationsQuery, PageParameters),
     responses(
         (status = 200, description = "The page", body = Vec<ImpersonationView>, headers(
             ("Total-Number" = i64, description = "How many there are in all"),

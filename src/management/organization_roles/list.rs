@@ -1,13 +1,14 @@
 //! `GET /api/organization-roles`: the roles, with their scopes.
 
-use crate::refusals::AccessRefused;
+use crate::parameters::PageParameters;
+use crate::refusals::{AccessRefused, NoSuchPage};
 use crate::views::OrganizationRoleView;
 use axum::response::Response;
 use claimsmith_domain::management::OrganizationsRead;
 use claimsmith_storage::organizations;
 use claimsmith_storage::organizations::role_scopes::{CarriedResourceScope, CarriedScope};
 use claimsmith_storage::organizations::roles::OrganizationRole;
-use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::management::Management;
 use claimsmith_web::extract::page::Page;
 use claimsmith_web::extract::query::Query;
@@ -60,16 +61,14 @@ pub(super) struct CarriedResource {
     get, path = "/api/organization-roles", tag = "Organization roles", summary = "List organization roles",
     params(
         ("q" = Option<String>, Query, description = "Part of the id, the name or the description, in any case"),
-        ("page" = Option<u32>, Query, description = "From 1"),
-        ("page_size" = Option<u32>, Query, description = "1 to 100, 20 when not given"),
+        PageParameters,
     ),
     responses(
         (status = 200, description = "The page", body = Vec<OrganizationRoleWithScopes>, headers(
             ("Total-Number" = i64, description = "How many there are in all"),
             ("Link" = String, description = "URLs of the first, previous, next and last page"),
         )),
-        (status = 400, description = "No such page", body = ApiErrorBody),
-        AccessRefused,
+        AccessRefused, NoSuchPage,
     ),
 )]
 pub(super) async fn list_organization_roles(

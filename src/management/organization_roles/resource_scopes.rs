@@ -1,6 +1,8 @@
 //! `/api/organization-roles/{id}/resource-scopes`: the scopes of API resources that an organization role has.
 
-use crate::refusals::{AccessRefused, BodyRefused};
+use crate::links::{LinkEvent, LinkFamily};
+use crate::parameters::OptionalPageParameters;
+use crate::refusals::{AccessRefused, BodyRefused, NoSuchPage, UnknownId};
 use crate::resources::ScopeView;
 use crate::{privilege_guard, relations};
 use axum::http::StatusCode;
@@ -8,11 +10,10 @@ use axum::response::Response;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::id::{OrganizationRoleId, ScopeId};
 use claimsmith_domain::management::{OrganizationsRead, OrganizationsWrite};
-use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_storage::organizations;
-use claimsmith_storage::organizations::role_scopes::RESOURCE_SCOPES;
+use claimsmith_storage::organizations::role_scopes::{self, RESOURCE_SCOPES};
 use claimsmith_storage::revisions::Changed;
-use claimsmith_storage::{LinkChanges, Tx, resources};
+use claimsmith_storage::{Tx, resources};
 use claimsmith_web::error::{ApiError, ApiErrorBody};
 use claimsmith_web::extract::id_list::IdList;
 use claimsmith_web::extract::ids::{Id, IdPair};
@@ -20,7 +21,14 @@ use claimsmith_web::extract::json::JsonBody;
 use claimsmith_web::extract::management::{Caller, Management};
 use claimsmith_web::extract::page::OptionalPage;
 use serde::Deserialize;
-use serde_json::json;
+
+const LINKS: LinkFamily<OrganizationRoleId, ScopeId> = LinkFamily {
+    links: RESOURCE_SCOPES,
+    audit_key: AuditKey::ManagementOrganizationRoleChangeResourceScopes,
+    owner: &["organizationRoleId"],
+    changes: ["addedScopeIds", "removedScopeIds"],
+    event: LinkEvent::Nothing,
+};
 
 /// Scopes of resources to add to an organization role.
 #[derive(Deserialize, utoipa::ToSchema)]
@@ -46,15 +54,10 @@ pub(super) struct ReplaceResourceScopes {
 #[utoipa::path(
     get, path = "/api/organization-roles/{id}/resource-scopes", tag = "Organization roles",
     summary = "List the resource scopes of an organization role",
-    params(
-        ("id" = String, Path, description = "The organization role"),
-        ("page" = Option<u32>, Query, description = "From 1"),
-        ("page_size" = Option<u32>, Query, description = "1 to 100"),
-    ),
+    params(("id" = String, Path, description = "The organization role"), OptionalPageParameters),
     responses(
         (status = 200, description = "The scopes", body = Vec<ScopeView>),
-        (status = 400, description = "No such page", body = ApiErrorBody),
-        AccessRefused,
+        AccessRefused, NoSuchPage,
         (status = 404, description = "No such role", body = ApiErrorBody),
     ),
 )]
@@ -67,7 +70,7 @@ pub(super) async fn list_organization_role_resource_scopes(
     let role = organizations::roles::find(&mut tx, &id).await?;
     role.ok_or_else(|| ApiError::not_found("organization role", &id))?;
     let total = RESOURCE_SCOPES.count(&mut tx, &id).await?;
-    let scopes = organizations::role_scopes::resource_scopes_of(&mut tx, &id, page.slice()).await?;
+    let scopes = role_scopes::resource_scopes_of(&mut tx, &id, page.slice()).await?;
     page.answer(total, scopes.into_iter().map(ScopeView::from).collect())
 }
 
@@ -79,8 +82,7 @@ pub(super) async fn list_organization_role_resource_scopes(
     request_body = AddResourceScopes,
     responses(
         (status = 201, description = "Added; without a body"),
-        BodyRefused, AccessRefused,
-        (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
+        BodyRefused, AccessRefused, UnknownId,
         (status = 422, description = "No such role or scope", body = ApiErrorBody),
     ),
 )]
@@ -92,9 +94,7 @@ pub(super) async fn add_organization_role_resource_scopes(
     let scope_ids = body.scope_ids.as_slice();
     let mut tx = management.begin_revision(Changed::OrganizationRole(&id)).await?;
     check(&management, &mut tx, scope_ids).await?;
-    let linked = RESOURCE_SCOPES.add(&mut tx, &id, scope_ids).await;
-    let added = linked.map_err(|error| relations::from_write(error, "organization role or scope"))?;
-    finish(tx, &id, LinkChanges::added(added), StatusCode::CREATED).await
+    LINKS.add(tx, &id, scope_ids, "organization role or scope").await
 }
 
 /// Lets a role carry these scopes of resources and no others.
@@ -105,8 +105,7 @@ pub(super) async fn add_organization_role_resource_scopes(
     request_body = ReplaceResourceScopes,
     responses(
         (status = 204, description = "Replaced"),
-        BodyRefused, AccessRefused,
-        (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
+        BodyRefused, AccessRefused, UnknownId,
         (status = 422, description = "No such role or scope", body = ApiErrorBody),
     ),
 )]
@@ -119,9 +118,7 @@ pub(super) async fn replace_organization_role_resource_scopes(
     let mut tx = management.begin_revision(Changed::OrganizationRole(&id)).await?;
     organizations::roles::find(&mut tx, &id).await?.ok_or_else(|| relations::missing("organization role"))?;
     check(&management, &mut tx, scope_ids).await?;
-    let linked = RESOURCE_SCOPES.replace(&mut tx, &id, scope_ids).await;
-    let changes = linked.map_err(|error| relations::from_write(error, "scope"))?;
-    finish(tx, &id, changes, StatusCode::NO_CONTENT).await
+    LINKS.replace(tx, &id, scope_ids, "scope").await
 }
 
 /// Takes a scope of a resource from a role.
@@ -142,12 +139,8 @@ pub(super) async fn remove_organization_role_resource_scope(
     management: Management<OrganizationsWrite>,
     IdPair(id, scope_id): IdPair<OrganizationRoleId, ScopeId>,
 ) -> Result<StatusCode, ApiError> {
-    let mut tx = management.begin_revision(Changed::OrganizationRole(&id)).await?;
-    if !RESOURCE_SCOPES.remove(&mut tx, &id, &scope_id).await? {
-        return Err(ApiError::nothing_to_delete("resource scope of the organization role", &scope_id));
-    }
-    let changes = LinkChanges::removed(vec![scope_id]);
-    finish(tx, &id, changes, StatusCode::NO_CONTENT).await
+    let tx = management.begin_revision(Changed::OrganizationRole(&id)).await?;
+    LINKS.remove(tx, &id, scope_id, "resource scope of the organization role").await
 }
 
 /// Refuses unknown scopes, and those of the Management API, which organization roles cannot have.
@@ -160,17 +153,4 @@ pub(super) async fn check(management: &Caller, tx: &mut Tx, scope_ids: &[ScopeId
         return Err(relations::unfit("Scopes of the Management API cannot be given to an organization role."));
     }
     Ok(())
-}
-
-async fn finish(
-    mut tx: UnitOfWork,
-    id: &OrganizationRoleId,
-    changes: LinkChanges<ScopeId>,
-    status: StatusCode,
-) -> Result<StatusCode, ApiError> {
-    let details =
-        json!({ "organizationRoleId": id, "addedScopeIds": changes.added, "removedScopeIds": changes.removed });
-    tx.audit(AuditKey::ManagementOrganizationRoleChangeResourceScopes, details).await?;
-    tx.commit().await?;
-    Ok(status)
 }

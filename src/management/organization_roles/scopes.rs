@@ -1,7 +1,9 @@
 //! `/api/organization-roles/{id}/scopes`.
 
+use crate::links::{LinkEvent, LinkFamily};
 use crate::organization_scopes::OrganizationScopeView;
-use crate::refusals::{AccessRefused, BodyRefused};
+use crate::parameters::OptionalPageParameters;
+use crate::refusals::{AccessRefused, BodyRefused, NoSuchPage, UnknownId};
 use crate::relations;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -9,11 +11,8 @@ use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::{OrganizationRoleId, OrganizationScopeId};
 use claimsmith_domain::management::{OrganizationsRead, OrganizationsWrite};
-use claimsmith_services::unit_of_work::UnitOfWork;
-use claimsmith_services::webhooks::Event;
-use claimsmith_storage::LinkChanges;
 use claimsmith_storage::organizations;
-use claimsmith_storage::organizations::role_scopes::SCOPES;
+use claimsmith_storage::organizations::role_scopes::{self, SCOPES};
 use claimsmith_storage::revisions::Changed;
 use claimsmith_web::error::{ApiError, ApiErrorBody};
 use claimsmith_web::extract::id_list::IdList;
@@ -22,7 +21,14 @@ use claimsmith_web::extract::json::JsonBody;
 use claimsmith_web::extract::management::Management;
 use claimsmith_web::extract::page::OptionalPage;
 use serde::Deserialize;
-use serde_json::json;
+
+const LINKS: LinkFamily<OrganizationRoleId, OrganizationScopeId> = LinkFamily {
+    links: SCOPES,
+    audit_key: AuditKey::ManagementOrganizationRoleChangeScopes,
+    owner: &["organizationRoleId"],
+    changes: ["addedOrganizationScopeIds", "removedOrganizationScopeIds"],
+    event: LinkEvent::Bare(EventType::OrganizationRoleScopesUpdated),
+};
 
 /// Organization scopes to add to a role.
 #[derive(Deserialize, utoipa::ToSchema)]
@@ -48,15 +54,10 @@ pub(super) struct ReplaceOrganizationScopes {
 #[utoipa::path(
     get, path = "/api/organization-roles/{id}/scopes", tag = "Organization roles",
     summary = "List the scopes of an organization role",
-    params(
-        ("id" = String, Path, description = "The organization role"),
-        ("page" = Option<u32>, Query, description = "From 1"),
-        ("page_size" = Option<u32>, Query, description = "1 to 100"),
-    ),
+    params(("id" = String, Path, description = "The organization role"), OptionalPageParameters),
     responses(
         (status = 200, description = "The scopes", body = Vec<OrganizationScopeView>),
-        (status = 400, description = "No such page", body = ApiErrorBody),
-        AccessRefused,
+        AccessRefused, NoSuchPage,
         (status = 404, description = "No such role", body = ApiErrorBody),
     ),
 )]
@@ -69,7 +70,7 @@ pub(super) async fn list_organization_role_scopes(
     let role = organizations::roles::find(&mut tx, &id).await?;
     role.ok_or_else(|| ApiError::not_found("organization role", &id))?;
     let total = SCOPES.count(&mut tx, &id).await?;
-    let scopes = organizations::role_scopes::scopes_of(&mut tx, &id, page.slice()).await?;
+    let scopes = role_scopes::scopes_of(&mut tx, &id, page.slice()).await?;
     page.answer(total, scopes.into_iter().map(OrganizationScopeView::from).collect())
 }
 
@@ -81,8 +82,7 @@ pub(super) async fn list_organization_role_scopes(
     request_body = AddOrganizationScopes,
     responses(
         (status = 201, description = "Added; without a body"),
-        BodyRefused, AccessRefused,
-        (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
+        BodyRefused, AccessRefused, UnknownId,
         (status = 422, description = "No such role or scope", body = ApiErrorBody),
     ),
 )]
@@ -91,10 +91,8 @@ pub(super) async fn add_organization_role_scopes(
     Id(id): Id<OrganizationRoleId>,
     JsonBody(body): JsonBody<AddOrganizationScopes>,
 ) -> Result<StatusCode, ApiError> {
-    let mut tx = management.begin_revision(Changed::OrganizationRole(&id)).await?;
-    let linked = SCOPES.add(&mut tx, &id, body.organization_scope_ids.as_slice()).await;
-    let added = linked.map_err(|error| relations::from_write(error, "organization role or scope"))?;
-    finish(tx, &id, LinkChanges::added(added), StatusCode::CREATED).await
+    let tx = management.begin_revision(Changed::OrganizationRole(&id)).await?;
+    LINKS.add(tx, &id, body.organization_scope_ids.as_slice(), "organization role or scope").await
 }
 
 /// Lets a role carry these organization scopes and no others.
@@ -105,8 +103,7 @@ pub(super) async fn add_organization_role_scopes(
     request_body = ReplaceOrganizationScopes,
     responses(
         (status = 204, description = "Replaced"),
-        BodyRefused, AccessRefused,
-        (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
+        BodyRefused, AccessRefused, UnknownId,
         (status = 422, description = "No such role or scope", body = ApiErrorBody),
     ),
 )]
@@ -117,9 +114,7 @@ pub(super) async fn replace_organization_role_scopes(
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin_revision(Changed::OrganizationRole(&id)).await?;
     organizations::roles::find(&mut tx, &id).await?.ok_or_else(|| relations::missing("organization role"))?;
-    let linked = SCOPES.replace(&mut tx, &id, body.organization_scope_ids.as_slice()).await;
-    let changes = linked.map_err(|error| relations::from_write(error, "organization scope"))?;
-    finish(tx, &id, changes, StatusCode::NO_CONTENT).await
+    LINKS.replace(tx, &id, body.organization_scope_ids.as_slice(), "organization scope").await
 }
 
 /// Takes an organization scope from a role.
@@ -140,26 +135,6 @@ pub(super) async fn remove_organization_role_scope(
     management: Management<OrganizationsWrite>,
     IdPair(id, scope_id): IdPair<OrganizationRoleId, OrganizationScopeId>,
 ) -> Result<StatusCode, ApiError> {
-    let mut tx = management.begin_revision(Changed::OrganizationRole(&id)).await?;
-    if !SCOPES.remove(&mut tx, &id, &scope_id).await? {
-        return Err(ApiError::nothing_to_delete("scope of the organization role", &scope_id));
-    }
-    let changes = LinkChanges::removed(vec![scope_id]);
-    finish(tx, &id, changes, StatusCode::NO_CONTENT).await
-}
-
-async fn finish(
-    mut tx: UnitOfWork,
-    id: &OrganizationRoleId,
-    changes: LinkChanges<OrganizationScopeId>,
-    status: StatusCode,
-) -> Result<StatusCode, ApiError> {
-    let details = json!({
-        "organizationRoleId": id, "addedOrganizationScopeIds": changes.added,
-        "removedOrganizationScopeIds": changes.removed,
-    });
-    tx.audit(AuditKey::ManagementOrganizationRoleChangeScopes, details).await?;
-    tx.emit(&Event::new(EventType::OrganizationRoleScopesUpdated, status)).await?;
-    tx.commit().await?;
-    Ok(status)
+    let tx = management.begin_revision(Changed::OrganizationRole(&id)).await?;
+    LINKS.remove(tx, &id, scope_id, "scope of the organization role").await
 }

@@ -1,12 +1,13 @@
 //! `GET /api/organizations`.
 
-use crate::refusals::AccessRefused;
+use crate::parameters::PageParameters;
+use crate::refusals::{AccessRefused, NoSuchPage};
 use crate::views::OrganizationView;
 use axum::response::Response;
 use claimsmith_domain::management::OrganizationsRead;
 use claimsmith_storage::organizations::members::FeaturedUser;
 use claimsmith_storage::organizations::{self, Organization};
-use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::management::Management;
 use claimsmith_web::extract::page::Page;
 use claimsmith_web::extract::query::Query;
@@ -49,16 +50,14 @@ pub(super) struct FeaturedMemberView {
     params(
         ("q" = Option<String>, Query, description = "Part of the id or the name, in any case"),
         ("showFeatured" = Option<bool>, Query, description = "Whether members are counted, and three of them shown"),
-        ("page" = Option<u32>, Query, description = "From 1"),
-        ("page_size" = Option<u32>, Query, description = "1 to 100, 20 when not given"),
+        PageParameters,
     ),
     responses(
         (status = 200, description = "The page", body = Vec<ListedOrganization>, headers(
             ("Total-Number" = i64, description = "How many there are in all"),
             ("Link" = String, description = "URLs of the first, previous, next and last page"),
         )),
-        (status = 400, description = "No such page", body = ApiErrorBody),
-        AccessRefused,
+        AccessRefused, NoSuchPage,
     ),
 )]
 pub(super) async fn list_organizations(

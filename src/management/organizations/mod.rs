@@ -6,7 +6,7 @@ mod create;
 mod delete;
 pub(super) mod jit;
 mod list;
-mod member_kind;
+mod members;
 mod show;
 mod update;
 mod users;

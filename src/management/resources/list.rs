@@ -1,6 +1,7 @@
 //! `GET /api/resources`.
 
 use super::view::{ResourceView, ScopeView};
+use crate::parameters::OptionalPageParameters;
 use crate::refusals::AccessRefused;
 use axum::response::Response;
 use claimsmith_domain::id::ResourceId;
@@ -45,8 +46,7 @@ pub(super) struct ListedResource {
 #[utoipa::path(
     get, path = "/api/resources", tag = "Resources", summary = "List resources",
     params(
-        ("page" = Option<u32>, Query, description = "From 1"),
-        ("page_size" = Option<u32>, Query, description = "1 to 100"),
+        OptionalPageParameters,
         ("includeScopes" = Option<bool>, Query, description = "`true` or `1`: with the `scopes` of each"),
     ),
     responses(

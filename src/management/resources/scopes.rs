@@ -2,8 +2,8 @@
 
 use super::protect;
 use super::view::ScopeView;
-use crate::parameters::SearchParameters;
-use crate::refusals::{AccessRefused, BodyRefused};
+use crate::parameters::{PageParameters, SearchParameters};
+use crate::refusals::{AccessRefused, BodyRefused, NotSearchable};
 use axum::Json;
 use axum::extract::RawQuery;
 use axum::http::StatusCode;
@@ -45,19 +45,13 @@ pub(super) struct CreateScope {
 /// Lists the scopes of a resource, oldest first.
 #[utoipa::path(
     get, path = "/api/resources/{resourceId}/scopes", tag = "Resources", summary = "List the scopes of a resource",
-    params(
-        ("resourceId" = String, Path, description = "The resource"),
-        SearchParameters,
-        ("page" = Option<u32>, Query, description = "From 1"),
-        ("page_size" = Option<u32>, Query, description = "1 to 100, 20 when not given"),
-    ),
+    params(("resourceId" = String, Path, description = "The resource"), SearchParameters, PageParameters),
     responses(
         (status = 200, description = "The page", body = Vec<ScopeView>, headers(
             ("Total-Number" = i64, description = "How many there are in all"),
             ("Link" = String, description = "URLs of the first, previous, next and last page"),
         )),
-        (status = 400, description = "No such page, or nothing that can be searched for", body = ApiErrorBody),
-        AccessRefused,
+        AccessRefused, NotSearchable,
         (status = 404, description = "No such resource", body = ApiErrorBody),
     ),
 )]

@@ -1,9 +1,9 @@
 //! `/api/roles/{id}/applications`: the machine-to-machine applications with a role.
 
 use crate::built_in;
-use crate::parameters::SearchParameters;
+use crate::parameters::{PageParameters, SearchParameters};
 use crate::privilege_guard::{self, Administered};
-use crate::refusals::{AccessRefused, BodyRefused};
+use crate::refusals::{AccessRefused, BodyRefused, NotSearchable};
 use crate::views::ApplicationView;
 use axum::extract::RawQuery;
 use axum::http::StatusCode;
@@ -39,19 +39,13 @@ pub(super) struct AssignToApplications {
 /// Lists the applications that hold a role, newest first.
 #[utoipa::path(
     get, path = "/api/roles/{id}/applications", tag = "Roles", summary = "List the applications of a role",
-    params(
-        ("id" = String, Path, description = "The role"),
-        SearchParameters,
-        ("page" = Option<u32>, Query, description = "From 1"),
-        ("page_size" = Option<u32>, Query, description = "1 to 100, 20 when not given"),
-    ),
+    params(("id" = String, Path, description = "The role"), SearchParameters, PageParameters),
     responses(
         (status = 200, description = "The page", body = Vec<ApplicationView>, headers(
             ("Total-Number" = i64, description = "How many there are in all"),
             ("Link" = String, description = "URLs of the first, previous, next and last page"),
         )),
-        (status = 400, description = "No such page, or nothing that can be searched for", body = ApiErrorBody),
-        AccessRefused,
+        AccessRefused, NotSearchable,
         (status = 404, description = "No such role", body = ApiErrorBody),
     ),
 )]

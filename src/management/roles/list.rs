@@ -1,7 +1,7 @@
 //! `GET /api/roles`: roles, with the number of their holders and some examples.
 
-use crate::parameters::SearchParameters;
-use crate::refusals::AccessRefused;
+use crate::parameters::{PageParameters, SearchParameters};
+use crate::refusals::{AccessRefused, NotSearchable};
 use crate::views::RoleView;
 use axum::extract::RawQuery;
 use axum::response::Response;
@@ -11,7 +11,7 @@ use claimsmith_domain::id::{ApplicationId, UserId};
 use claimsmith_domain::management::RolesRead;
 use claimsmith_storage::roles::usage::{FeaturedApplication, FeaturedUser};
 use claimsmith_storage::roles::{self, Filter, Role};
-use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::filters::Filters;
 use claimsmith_web::extract::management::Management;
 use claimsmith_web::extract::page::Page;
@@ -71,9 +71,7 @@ pub(super) struct FeaturedApplicationView {
 #[utoipa::path(
     get, path = "/api/roles", tag = "Roles", summary = "List roles",
     params(
-        SearchParameters,
-        ("page" = Option<u32>, Query, description = "From 1"),
-        ("page_size" = Option<u32>, Query, description = "1 to 100, 20 when not given"),
+        SearchParameters, PageParameters,
         ("type" = Option<RoleType>, Query, description = "Only roles for these holders"),
         ("excludeUserId" = Option<String>, Query, description = "Only roles that this user does not hold"),
         ("excludeApplicationId" = Option<String>, Query, description = "Only roles that this application does not hold"),
@@ -83,8 +81,7 @@ pub(super) struct FeaturedApplicationView {
             ("Total-Number" = i64, description = "How many there are in all"),
             ("Link" = String, description = "URLs of the first, previous, next and last page"),
         )),
-        (status = 400, description = "No such page, or nothing that can be searched for", body = ApiErrorBody),
-        AccessRefused,
+        AccessRefused, NotSearchable,
     ),
 )]
 pub(super) async fn list_roles(

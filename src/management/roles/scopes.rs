@@ -1,9 +1,9 @@
 //! `/api/roles/{id}/scopes`.
 
 use crate::built_in;
-use crate::parameters::SearchParameters;
+use crate::parameters::{OptionalPageParameters, SearchParameters};
 use crate::privilege_guard::{self, Administered};
-use crate::refusals::{AccessRefused, BodyRefused};
+use crate::refusals::{AccessRefused, BodyRefused, NotSearchable};
 use crate::resources::{ResourceView, ScopeView};
 use axum::Json;
 use axum::extract::RawQuery;
@@ -60,16 +60,10 @@ pub(super) struct RoleScopeView {
 /// Lists the scopes that a role carries; all of them when no page is asked for.
 #[utoipa::path(
     get, path = "/api/roles/{id}/scopes", tag = "Roles", summary = "List the scopes of a role",
-    params(
-        ("id" = String, Path, description = "The role"),
-        SearchParameters,
-        ("page" = Option<u32>, Query, description = "From 1"),
-        ("page_size" = Option<u32>, Query, description = "1 to 100"),
-    ),
+    params(("id" = String, Path, description = "The role"), SearchParameters, OptionalPageParameters),
     responses(
         (status = 200, description = "The scopes", body = Vec<RoleScopeView>),
-        (status = 400, description = "No such page, or nothing that can be searched for", body = ApiErrorBody),
-        AccessRefused,
+        AccessRefused, NotSearchable,
         (status = 404, description = "No such role", body = ApiErrorBody),
     ),
 )]

@@ -1,8 +1,8 @@
 //! `/api/roles/{id}/users`: the users with a role.
 
 use crate::console_roles;
-use crate::parameters::SearchParameters;
-use crate::refusals::{AccessRefused, BodyRefused};
+use crate::parameters::{PageParameters, SearchParameters};
+use crate::refusals::{AccessRefused, BodyRefused, NotSearchable};
 use crate::views::UserView;
 use axum::extract::RawQuery;
 use axum::http::StatusCode;
@@ -36,19 +36,13 @@ pub(super) struct AssignToUsers {
 /// Lists the users who hold a role, by their ids.
 #[utoipa::path(
     get, path = "/api/roles/{id}/users", tag = "Roles", summary = "List the users of a role",
-    params(
-        ("id" = String, Path, description = "The role"),
-        SearchParameters,
-        ("page" = Option<u32>, Query, description = "From 1"),
-        ("page_size" = Option<u32>, Query, description = "1 to 100, 20 when not given"),
-    ),
+    params(("id" = String, Path, description = "The role"), SearchParameters, PageParameters),
     responses(
         (status = 200, description = "The page", body = Vec<UserView>, headers(
             ("Total-Number" = i64, description = "How many there are in all"),
             ("Link" = String, description = "URLs of the first, previous, next and last page"),
         )),
-        (status = 400, description = "No such page, or nothing that can be searched for", body = ApiErrorBody),
-        AccessRefused,
+        AccessRefused, NotSearchable,
         (status = 404, description = "No such role", body = ApiErrorBody),
     ),
 )]
@@ -105,10 +99,7 @@ pub(super) async fn assign_role_to_users(
 #[utoipa::path(
     delete, path = "/api/roles/{id}/users/{userId}", tag = "Roles",
     summary = "Take a role from one of its users",
-    params(
-        ("id" = String, Path, description = "The role"),
-        ("userId" = String, Path, description = "The user"),
-    ),
+    params(("id" = String, Path, description = "The role"), ("userId" = String, Path, description = "The user")),
     responses(
         (status = 204, description = "Taken"),
         AccessRefused,

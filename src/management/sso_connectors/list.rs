@@ -1,7 +1,8 @@
 //! `GET /api/sso-connectors` and `GET /api/sso-connectors/{id}`.
 
 use super::view::SsoConnectorView;
-use crate::refusals::AccessRefused;
+use crate::parameters::OptionalPageParameters;
+use crate::refusals::{AccessRefused, NoSuchPage};
 use axum::Json;
 use axum::response::Response;
 use claimsmith_domain::id::SsoConnectorId;
@@ -18,14 +19,10 @@ use serde_json::Value;
 /// Lists enterprise connectors, the oldest first; all of them when no page is asked for.
 #[utoipa::path(
     get, path = "/api/sso-connectors", tag = "SSO connectors", summary = "List SSO connectors",
-    params(
-        ("page" = Option<u32>, Query, description = "From 1"),
-        ("page_size" = Option<u32>, Query, description = "1 to 100"),
-    ),
+    params(OptionalPageParameters),
     responses(
         (status = 200, description = "The connectors", body = Vec<SsoConnectorView>),
-        (status = 400, description = "No such page", body = ApiErrorBody),
-        AccessRefused,
+        AccessRefused, NoSuchPage,
     ),
 )]
 pub(super) async fn list_sso_connectors(

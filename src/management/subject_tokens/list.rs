@@ -1,5 +1,6 @@
 //! `GET /api/subject-tokens`: the subject tokens that were not exchanged yet.
 
+use crate::parameters::PageParameters;
 use crate::refusals::AccessRefused;
 use axum::response::Response;
 use claimsmith_domain::management::SubjectTokensRead;
@@ -65,11 +66,7 @@ impl From<SubjectToken> for KnownSubjectToken {
 /// Lists subject tokens, newest first: those that are live unless asked otherwise.
 #[utoipa::path(
     get, path = "/api/subject-tokens", tag = "Subject tokens", summary = "List subject tokens",
-    params(
-        SubjectTokensQuery,
-        ("page" = Option<u32>, Query, description = "From 1"),
-        ("page_size" = Option<u32>, Query, description = "1 to 100, 20 when not given"),
-    ),
+    params(SubjectTokensQuery, PageParameters),
     responses(
         (status = 200, description = "The page", body = Vec<KnownSubjectToken>, headers(
             ("Total-Number" = i64, description = "How many there are in all"),

@@ -1,7 +1,7 @@
 //! `GET /api/users`.
 
-use crate::parameters::SearchParameters;
-use crate::refusals::AccessRefused;
+use crate::parameters::{PageParameters, SearchParameters};
+use crate::refusals::{AccessRefused, NotSearchable};
 use crate::views::UserView;
 use axum::extract::RawQuery;
 use axum::response::Response;
@@ -10,7 +10,7 @@ use claimsmith_domain::id::{OrganizationId, RoleId};
 use claimsmith_domain::management::UsersRead;
 use claimsmith_storage::users;
 use claimsmith_storage::users::list::Filter;
-use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::filters::Filters;
 use claimsmith_web::extract::management::Management;
 use claimsmith_web::extract::page::Page;
@@ -36,16 +36,14 @@ pub(super) struct Excluded {
         ("excludeRoleId" = Option<String>, Query, description = "Without those who hold this role"),
         ("excludeOrganizationId" = Option<String>, Query, description = "Without members of this organization"),
         ("isSuspended" = Option<bool>, Query, description = "Those who are suspended, or those who are not"),
-        ("page" = Option<u32>, Query, description = "From 1"),
-        ("page_size" = Option<u32>, Query, description = "1 to 100, 20 when not given"),
+        PageParameters,
     ),
     responses(
         (status = 200, description = "The page", body = Vec<UserView>, headers(
             ("Total-Number" = i64, description = "How many there are in all"),
             ("Link" = String, description = "URLs of the first, previous, next and last page"),
         )),
-        (status = 400, description = "No such page, or nothing that can be searched for", body = ApiErrorBody),
-        AccessRefused,
+        AccessRefused, NotSearchable,
     ),
 )]
 pub(super) async fn list_users(

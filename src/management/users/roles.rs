@@ -1,8 +1,8 @@
 //! `/api/users/{userId}/roles`.
 
 use crate::console_roles;
-use crate::parameters::SearchParameters;
-use crate::refusals::{AccessRefused, BodyRefused};
+use crate::parameters::{PageParameters, SearchParameters};
+use crate::refusals::{AccessRefused, BodyRefused, NotSearchable};
 use crate::views::{AssignedRoles, RoleIds, RoleView};
 use axum::Json;
 use axum::extract::RawQuery;
@@ -26,16 +26,10 @@ use serde_json::json;
 /// Lists the roles of a user.
 #[utoipa::path(
     get, path = "/api/users/{userId}/roles", tag = "Users", summary = "List the roles of a user",
-    params(
-        ("userId" = String, Path, description = "The user"),
-        SearchParameters,
-        ("page" = Option<u32>, Query, description = "From 1"),
-        ("page_size" = Option<u32>, Query, description = "1 to 100, 20 when not given"),
-    ),
+    params(("userId" = String, Path, description = "The user"), SearchParameters, PageParameters),
     responses(
         (status = 200, description = "The page", body = Vec<RoleView>),
-        (status = 400, description = "No such page, or nothing that can be searched for", body = ApiErrorBody),
-        AccessRefused,
+        AccessRefused, NotSearchable,
         (status = 404, description = "No such user", body = ApiErrorBody),
     ),
 )]

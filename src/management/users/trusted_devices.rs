@@ -2,7 +2,7 @@
 
 use super::grants::refuse_unknown;
 use crate::privilege_guard::check_user;
-use crate::refusals::AccessRefused;
+use crate::refusals::{AccessRefused, NoSuchPage};
 use axum::http::StatusCode;
 use axum::response::Response;
 use claimsmith_domain::clock::iso8601;
@@ -60,8 +60,7 @@ impl From<TrustedDevice> for TrustedDeviceView {
     ),
     responses(
         (status = 200, description = "The devices", body = Vec<TrustedDeviceView>),
-        (status = 400, description = "No such page", body = ApiErrorBody),
-        AccessRefused,
+        AccessRefused, NoSuchPage,
         (status = 404, description = "No such user", body = ApiErrorBody),
     ),
 )]

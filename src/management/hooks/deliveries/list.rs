@@ -1,6 +1,7 @@
 //! `GET /api/hooks/{id}/deliveries` and `GET /api/hooks/{id}/deliveries/{deliveryId}`.
 
 use super::view::{DeliveryDetails, DeliveryView, State};
+use crate::parameters::PageParameters;
 use crate::refusals::AccessRefused;
 use axum::Json;
 use axum::response::Response;
@@ -33,12 +34,7 @@ pub(super) struct DeliveriesQuery {
 /// Lists deliveries of a hook, newest first; more than 10,000 are not counted.
 #[utoipa::path(
     get, path = "/api/hooks/{id}/deliveries", tag = "Hooks", summary = "List deliveries of a hook",
-    params(
-        ("id" = String, Path, description = "The hook"),
-        DeliveriesQuery,
-        ("page" = Option<u32>, Query, description = "From 1"),
-        ("page_size" = Option<u32>, Query, description = "1 to 100, 20 when not given"),
-    ),
+    params(("id" = String, Path, description = "The hook"), DeliveriesQuery, PageParameters),
     responses(
         (status = 200, description = "The page", body = Vec<DeliveryView>),
         (status = 400, description = "No such page, or the query is not what the operation takes", body = ApiErrorBody),

@@ -1,8 +1,8 @@
 //! Adds and removes machine-to-machine applications of an organization: `POST`, `PUT` and `DELETE
 //! /api/organizations/{id}/applications`.
 
-use super::super::member_kind::APPLICATIONS;
-use crate::refusals::{AccessRefused, BodyRefused};
+use super::super::members::APPLICATIONS;
+use crate::refusals::{AccessRefused, BodyRefused, UnknownId};
 use crate::relations;
 use axum::Json;
 use axum::http::StatusCode;
@@ -10,9 +10,8 @@ use claimsmith_domain::documents::application::ApplicationType;
 use claimsmith_domain::id::{ApplicationId, OrganizationId};
 use claimsmith_domain::management::OrganizationsWrite;
 use claimsmith_storage::organizations;
-use claimsmith_storage::organizations::applications::MEMBERS;
 use claimsmith_storage::revisions::Changed;
-use claimsmith_storage::{LinkChanges, Tx, applications};
+use claimsmith_storage::{Tx, applications};
 use claimsmith_web::error::{ApiError, ApiErrorBody};
 use claimsmith_web::extract::id_list::IdList;
 use claimsmith_web::extract::ids::{Id, IdPair};
@@ -57,8 +56,7 @@ pub(super) struct ApplicationIds {
     request_body = AddApplications,
     responses(
         (status = 201, description = "The applications asked for", body = ApplicationIds),
-        BodyRefused, AccessRefused,
-        (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
+        BodyRefused, AccessRefused, UnknownId,
         (status = 422, description = "No such organization, or no such machine-to-machine application", body = ApiErrorBody),
     ),
 )]
@@ -70,10 +68,9 @@ pub(super) async fn add_organization_applications(
     // `Changed::Nothing`: an application's membership in an organization is read for each of its tokens.
     let mut tx = management.begin_revision(Changed::Nothing).await?;
     check(&mut tx, body.application_ids.as_slice()).await?;
-    let added = MEMBERS.add(&mut tx, &id, body.application_ids.as_slice()).await;
-    let added = added.map_err(|error| relations::from_write(error, "organization or application"))?;
-    APPLICATIONS.commit_members(tx, &id, LinkChanges::added(added), StatusCode::CREATED).await?;
-    Ok((StatusCode::CREATED, Json(ApplicationIds { application_ids: body.application_ids.into_given() })))
+    let ids = body.application_ids.as_slice();
+    let status = APPLICATIONS.add(tx, &id, ids, "organization or application").await?;
+    Ok((status, Json(ApplicationIds { application_ids: body.application_ids.into_given() })))
 }
 
 /// Lets these applications belong to an organization and no others.
@@ -84,8 +81,7 @@ pub(super) async fn add_organization_applications(
     request_body = ReplaceApplications,
     responses(
         (status = 204, description = "Replaced"),
-        BodyRefused, AccessRefused,
-        (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
+        BodyRefused, AccessRefused, UnknownId,
         (status = 422, description = "No such organization, or no such machine-to-machine application", body = ApiErrorBody),
     ),
 )]
@@ -97,10 +93,7 @@ pub(super) async fn replace_organization_applications(
     let mut tx = management.begin_revision(Changed::Organization(&id)).await?;
     organizations::find(&mut tx, &id).await?.ok_or_else(|| relations::missing("organization"))?;
     check(&mut tx, body.application_ids.as_slice()).await?;
-    let changes = MEMBERS.replace(&mut tx, &id, body.application_ids.as_slice()).await;
-    let changes = changes.map_err(|error| relations::from_write(error, "application"))?;
-    APPLICATIONS.commit_members(tx, &id, changes, StatusCode::NO_CONTENT).await?;
-    Ok(StatusCode::NO_CONTENT)
+    APPLICATIONS.replace(tx, &id, body.application_ids.as_slice(), "application").await
 }
 
 /// Takes an application out of an organization, with all it was there.
@@ -121,13 +114,8 @@ pub(super) async fn remove_organization_application(
     management: Management<OrganizationsWrite>,
     IdPair(id, application_id): IdPair<OrganizationId, ApplicationId>,
 ) -> Result<StatusCode, ApiError> {
-    let mut tx = management.begin_revision(Changed::Application(&application_id)).await?;
-    if !MEMBERS.remove(&mut tx, &id, &application_id).await? {
-        return Err(ApiError::nothing_to_delete("application of the organization", &application_id));
-    }
-    let changes = LinkChanges::removed(vec![application_id]);
-    APPLICATIONS.commit_members(tx, &id, changes, StatusCode::NO_CONTENT).await?;
-    Ok(StatusCode::NO_CONTENT)
+    let tx = management.begin_revision(Changed::Application(&application_id)).await?;
+    APPLICATIONS.remove(tx, &id, application_id, "application of the organization").await
 }
 
 /// 422 unless these are existing machine-to-machine applications.

@@ -1,6 +1,7 @@
 //! `GET /api/organizations/{id}/applications`.
 
-use crate::refusals::AccessRefused;
+use crate::parameters::PageParameters;
+use crate::refusals::{AccessRefused, NoSuchPage};
 use crate::views::{ApplicationView, HeldRoleView};
 use axum::response::Response;
 use claimsmith_domain::id::OrganizationId;
@@ -37,13 +38,11 @@ pub(super) struct MemberApplicationView {
     params(
         ("id" = String, Path, description = "The organization"),
         ("q" = Option<String>, Query, description = "Part of the id, the name or the description"),
-        ("page" = Option<u32>, Query, description = "From 1"),
-        ("page_size" = Option<u32>, Query, description = "1 to 100, 20 when not given"),
+        PageParameters,
     ),
     responses(
         (status = 200, description = "The page", body = Vec<MemberApplicationView>),
-        (status = 400, description = "No such page", body = ApiErrorBody),
-        AccessRefused,
+        AccessRefused, NoSuchPage,
         (status = 404, description = "No such organization", body = ApiErrorBody),
     ),
 )]

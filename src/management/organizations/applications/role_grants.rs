@@ -1,8 +1,8 @@
 //! `POST /api/organizations/{id}/applications/roles`: several roles for several applications at once.
 
-use super::super::member_kind::APPLICATIONS;
+use super::super::members::require_applications;
 use crate::organization_roles::check;
-use crate::refusals::{AccessRefused, BodyRefused};
+use crate::refusals::{AccessRefused, BodyRefused, UnknownId};
 use axum::http::StatusCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::role::RoleType;
@@ -44,8 +44,7 @@ pub(super) struct RolesForApplications {
     request_body = RolesForApplications,
     responses(
         (status = 201, description = "Given; without a body"),
-        BodyRefused, AccessRefused,
-        (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
+        BodyRefused, AccessRefused, UnknownId,
         (status = 422, description = "An application is not of the organization, or a role not for applications",
             body = ApiErrorBody),
     ),
@@ -62,7 +61,7 @@ pub(super) async fn give_roles_to_organization_applications(
     }
     // `Changed::Nothing`: roles in an organization are read for each token, and this request removes none.
     let mut tx = management.begin_revision(Changed::Nothing).await?;
-    APPLICATIONS.require(&mut tx, &id, application_ids).await?;
+    require_applications(&mut tx, &id, application_ids).await?;
     check(&mut tx, role_ids, RoleType::MachineToMachine).await?;
     add_roles_to_all(&mut tx, &id, application_ids, role_ids).await?;
     let details = json!({ "organizationId": id, "applicationIds": application_ids, "organizationRoleIds": role_ids });

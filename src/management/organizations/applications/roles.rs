@@ -1,8 +1,9 @@
 //! `/api/organizations/{id}/applications/{applicationId}/roles`.
 
 use super::super::chosen_roles::{ChosenRoleIds, ChosenRoles};
-use super::super::member_kind::APPLICATIONS;
-use crate::refusals::{AccessRefused, BodyRefused};
+use super::super::members::{APPLICATION_ROLES, require_applications};
+use crate::parameters::OptionalPageParameters;
+use crate::refusals::{AccessRefused, BodyRefused, NoSuchPage, UnknownId};
 use crate::views::OrganizationRoleView;
 use axum::Json;
 use axum::http::StatusCode;
@@ -27,14 +28,11 @@ use std::slice;
     params(
         ("id" = String, Path, description = "The organization"),
         ("applicationId" = String, Path, description = "The application"),
-        ("page" = Option<u32>, Query, description = "From 1"),
-        ("page_size" = Option<u32>, Query, description = "1 to 100"),
+        OptionalPageParameters,
     ),
     responses(
         (status = 200, description = "The roles", body = Vec<OrganizationRoleView>),
-        (status = 400, description = "No such page", body = ApiErrorBody),
-        AccessRefused,
-        (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
+        AccessRefused, NoSuchPage, UnknownId,
         (status = 422, description = "The application does not belong to the organization", body = ApiErrorBody),
     ),
 )]
@@ -44,7 +42,7 @@ pub(super) async fn list_organization_application_roles(
     page: OptionalPage,
 ) -> Result<Response, ApiError> {
     let mut tx = management.read().await?;
-    APPLICATIONS.require(&mut tx, &id, slice::from_ref(&application_id)).await?;
+    require_applications(&mut tx, &id, slice::from_ref(&application_id)).await?;
     let total = ROLES.count(&mut tx, (&id, &application_id)).await?;
     let roles = ROLES.list(&mut tx, (&id, &application_id), page.slice()).await?;
     page.answer(total, roles.into_iter().map(OrganizationRoleView::from).collect())
@@ -61,8 +59,7 @@ pub(super) async fn list_organization_application_roles(
     request_body = ChosenRoles,
     responses(
         (status = 201, description = "The roles asked for", body = ChosenRoleIds),
-        BodyRefused, AccessRefused,
-        (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
+        BodyRefused, AccessRefused, UnknownId,
         (status = 422, description = "The application is not of the organization, or the role not for applications",
             body = ApiErrorBody),
     ),
@@ -75,11 +72,12 @@ pub(super) async fn add_organization_application_roles(
     let chosen = body.checked()?;
     // `Changed::Nothing`: roles in an organization are read for each token, and this request removes none.
     let mut tx = management.begin_revision(Changed::Nothing).await?;
-    APPLICATIONS.require(&mut tx, &id, slice::from_ref(&application_id)).await?;
+    require_applications(&mut tx, &id, slice::from_ref(&application_id)).await?;
     let organization_role_ids = chosen.resolve(&mut tx, RoleType::MachineToMachine).await?;
     let added = ROLES.add(&mut tx, (&id, &application_id), &organization_role_ids).await?;
-    APPLICATIONS.commit_roles(tx, &id, &application_id, LinkChanges::added(added)).await?;
-    Ok((StatusCode::CREATED, Json(ChosenRoleIds { organization_role_ids })))
+    let changes = LinkChanges::added(added);
+    let status = APPLICATION_ROLES.commit(tx, (&id, &application_id), changes, StatusCode::CREATED).await?;
+    Ok((status, Json(ChosenRoleIds { organization_role_ids })))
 }
 
 /// Lets an application have these roles and no others.
@@ -93,8 +91,7 @@ pub(super) async fn add_organization_application_roles(
     request_body = ChosenRoles,
     responses(
         (status = 204, description = "Replaced"),
-        BodyRefused, AccessRefused,
-        (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
+        BodyRefused, AccessRefused, UnknownId,
         (status = 422, description = "The application is not of the organization, or the role not for applications",
             body = ApiErrorBody),
     ),
@@ -106,11 +103,10 @@ pub(super) async fn replace_organization_application_roles(
 ) -> Result<StatusCode, ApiError> {
     let chosen = body.checked()?;
     let mut tx = management.begin_revision(Changed::Application(&application_id)).await?;
-    APPLICATIONS.require(&mut tx, &id, slice::from_ref(&application_id)).await?;
+    require_applications(&mut tx, &id, slice::from_ref(&application_id)).await?;
     let role_ids = chosen.resolve(&mut tx, RoleType::MachineToMachine).await?;
     let changes = ROLES.replace(&mut tx, (&id, &application_id), &role_ids).await?;
-    APPLICATIONS.commit_roles(tx, &id, &application_id, changes).await?;
-    Ok(StatusCode::NO_CONTENT)
+    APPLICATION_ROLES.commit(tx, (&id, &application_id), changes, StatusCode::NO_CONTENT).await
 }
 
 /// Takes a role from an application.
@@ -134,11 +130,6 @@ pub(super) async fn remove_organization_application_role(
     IdTriple(id, application_id, role_id): IdTriple<OrganizationId, ApplicationId, OrganizationRoleId>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin_revision(Changed::Application(&application_id)).await?;
-    APPLICATIONS.require(&mut tx, &id, slice::from_ref(&application_id)).await?;
-    if !ROLES.remove(&mut tx, (&id, &application_id), &role_id).await? {
-        return Err(ApiError::nothing_to_delete("role of the application", &role_id));
-    }
-    let changes = LinkChanges::removed(vec![role_id]);
-    APPLICATIONS.commit_roles(tx, &id, &application_id, changes).await?;
-    Ok(StatusCode::NO_CONTENT)
+    require_applications(&mut tx, &id, slice::from_ref(&application_id)).await?;
+    APPLICATION_ROLES.remove(tx, (&id, &application_id), role_id, "role of the application").await
 }

@@ -1,6 +1,8 @@
 //! `/api/organizations/{id}/jit/email-domains`.
 
-use crate::refusals::{AccessRefused, BodyRefused};
+use crate::links::{LinkEvent, LinkFamily};
+use crate::parameters::OptionalPageParameters;
+use crate::refusals::{AccessRefused, BodyRefused, NoSuchPage, UnknownId};
 use crate::relations;
 use axum::Json;
 use axum::http::StatusCode;
@@ -10,7 +12,6 @@ use claimsmith_domain::documents::organization::{EmailDomain, EmailDomains};
 use claimsmith_domain::id::OrganizationId;
 use claimsmith_domain::management::{OrganizationsRead, OrganizationsWrite};
 use claimsmith_services::tokens::context::TENANT;
-use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_storage::LinkChanges;
 use claimsmith_storage::organizations;
 use claimsmith_storage::organizations::jit::EMAIL_DOMAINS;
@@ -21,8 +22,15 @@ use claimsmith_web::extract::json::JsonBody;
 use claimsmith_web::extract::management::Management;
 use claimsmith_web::extract::page::OptionalPage;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 use std::slice;
+
+const LINKS: LinkFamily<OrganizationId, String> = LinkFamily {
+    links: EMAIL_DOMAINS,
+    audit_key: AuditKey::ManagementOrganizationChangeEmailDomains,
+    owner: &["organizationId"],
+    changes: ["addedEmailDomains", "removedEmailDomains"],
+    event: LinkEvent::Nothing,
+};
 
 /// A domain whose people an organization lets in.
 #[derive(Deserialize, utoipa::ToSchema)]
@@ -68,15 +76,10 @@ impl From<organizations::jit::EmailDomain> for EmailDomainView {
 #[utoipa::path(
     get, path = "/api/organizations/{id}/jit/email-domains", tag = "Organizations",
     summary = "List the email domains of an organization",
-    params(
-        ("id" = String, Path, description = "The organization"),
-        ("page" = Option<u32>, Query, description = "From 1"),
-        ("page_size" = Option<u32>, Query, description = "1 to 100"),
-    ),
+    params(("id" = String, Path, description = "The organization"), OptionalPageParameters),
     responses(
         (status = 200, description = "The domains", body = Vec<EmailDomainView>),
-        (status = 400, description = "No such page", body = ApiErrorBody),
-        AccessRefused,
+        AccessRefused, NoSuchPage,
         (status = 404, description = "No such organization", body = ApiErrorBody),
     ),
 )]
@@ -100,8 +103,7 @@ pub(super) async fn list_organization_jit_email_domains(
     request_body = AddEmailDomain,
     responses(
         (status = 201, description = "The domain", body = EmailDomainView),
-        BodyRefused, AccessRefused,
-        (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
+        BodyRefused, AccessRefused, UnknownId,
         (status = 422, description = "No such organization, or it has this domain already", body = ApiErrorBody),
     ),
 )]
@@ -117,8 +119,8 @@ pub(super) async fn add_organization_jit_email_domain(
     if added.is_empty() {
         return Err(relations::taken("The organization has this email domain already."));
     }
-    finish(tx, &id, LinkChanges::added(added)).await?;
-    Ok((StatusCode::CREATED, Json(EmailDomainView { tenant_id: TENANT, organization_id: id.into(), email_domain })))
+    let status = LINKS.commit(tx, &id, LinkChanges::added(added), StatusCode::CREATED).await?;
+    Ok((status, Json(EmailDomainView { tenant_id: TENANT, organization_id: id.into(), email_domain })))
 }
 
 /// Lets an organization let in the people of these email domains and no others.
@@ -129,8 +131,7 @@ pub(super) async fn add_organization_jit_email_domain(
     request_body = ReplaceEmailDomains,
     responses(
         (status = 204, description = "Replaced"),
-        BodyRefused, AccessRefused,
-        (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
+        BodyRefused, AccessRefused, UnknownId,
         (status = 422, description = "No such organization", body = ApiErrorBody),
     ),
 )]
@@ -142,10 +143,7 @@ pub(super) async fn replace_organization_jit_email_domains(
     // Serialized: the lists of two concurrent requests must not be merged.
     let mut tx = management.begin_revision(Changed::Nothing).await?;
     organizations::find(&mut tx, &id).await?.ok_or_else(|| relations::missing("organization"))?;
-    let changes = EMAIL_DOMAINS.replace(&mut tx, &id, body.email_domains.as_slice()).await;
-    let changes = changes.map_err(|error| relations::from_write(error, "organization"))?;
-    finish(tx, &id, changes).await?;
-    Ok(StatusCode::NO_CONTENT)
+    LINKS.replace(tx, &id, body.email_domains.as_slice(), "organization").await
 }
 
 /// Takes an email domain from an organization.
@@ -172,14 +170,5 @@ pub(super) async fn remove_organization_jit_email_domain(
     if !EMAIL_DOMAINS.remove(&mut tx, &id, &domain).await? {
         return Err(nothing());
     }
-    finish(tx, &id, LinkChanges::removed(vec![domain])).await?;
-    Ok(StatusCode::NO_CONTENT)
-}
-
-async fn finish(mut tx: UnitOfWork, id: &OrganizationId, changes: LinkChanges<String>) -> Result<(), ApiError> {
-    let details = json!({
-        "organizationId": id, "addedEmailDomains": changes.added, "removedEmailDomains": changes.removed,
-    });
-    tx.audit(AuditKey::ManagementOrganizationChangeEmailDomains, details).await?;
-    Ok(tx.commit().await?)
+    LINKS.commit(tx, &id, LinkChanges::removed(vec![domain]), StatusCode::NO_CONTENT).await
 }

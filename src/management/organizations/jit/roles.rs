@@ -1,7 +1,9 @@
 //! `/api/organizations/{id}/jit/roles`.
 
+use crate::links::{LinkEvent, LinkFamily};
 use crate::organization_roles::check;
-use crate::refusals::{AccessRefused, BodyRefused};
+use crate::parameters::OptionalPageParameters;
+use crate::refusals::{AccessRefused, BodyRefused, NoSuchPage, UnknownId};
 use crate::relations;
 use crate::views::OrganizationRoleView;
 use axum::http::StatusCode;
@@ -10,8 +12,6 @@ use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::role::RoleType;
 use claimsmith_domain::id::{OrganizationId, OrganizationRoleId};
 use claimsmith_domain::management::{OrganizationsRead, OrganizationsWrite};
-use claimsmith_services::unit_of_work::UnitOfWork;
-use claimsmith_storage::LinkChanges;
 use claimsmith_storage::organizations;
 use claimsmith_storage::organizations::jit::ROLES;
 use claimsmith_storage::revisions::Changed;
@@ -22,7 +22,14 @@ use claimsmith_web::extract::json::JsonBody;
 use claimsmith_web::extract::management::Management;
 use claimsmith_web::extract::page::OptionalPage;
 use serde::Deserialize;
-use serde_json::json;
+
+const LINKS: LinkFamily<OrganizationId, OrganizationRoleId> = LinkFamily {
+    links: ROLES,
+    audit_key: AuditKey::ManagementOrganizationChangeJitRoles,
+    owner: &["organizationId"],
+    changes: ["addedOrganizationRoleIds", "removedOrganizationRoleIds"],
+    event: LinkEvent::Nothing,
+};
 
 /// More roles for whom an organization lets in.
 #[derive(Deserialize, utoipa::ToSchema)]
@@ -48,15 +55,10 @@ pub(super) struct ReplaceJitRoles {
 #[utoipa::path(
     get, path = "/api/organizations/{id}/jit/roles", tag = "Organizations",
     summary = "List the roles of whom an organization lets in",
-    params(
-        ("id" = String, Path, description = "The organization"),
-        ("page" = Option<u32>, Query, description = "From 1"),
-        ("page_size" = Option<u32>, Query, description = "1 to 100"),
-    ),
+    params(("id" = String, Path, description = "The organization"), OptionalPageParameters),
     responses(
         (status = 200, description = "The roles", body = Vec<OrganizationRoleView>),
-        (status = 400, description = "No such page", body = ApiErrorBody),
-        AccessRefused,
+        AccessRefused, NoSuchPage,
         (status = 404, description = "No such organization", body = ApiErrorBody),
     ),
 )]
@@ -80,8 +82,7 @@ pub(super) async fn list_organization_jit_roles(
     request_body = AddJitRoles,
     responses(
         (status = 201, description = "Added; without a body"),
-        BodyRefused, AccessRefused,
-        (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
+        BodyRefused, AccessRefused, UnknownId,
         (status = 422, description = "No such organization, or no such role for users", body = ApiErrorBody),
     ),
 )]
@@ -93,10 +94,7 @@ pub(super) async fn add_organization_jit_roles(
     let role_ids = body.organization_role_ids.as_slice();
     let mut tx = management.begin().await?;
     check(&mut tx, role_ids, RoleType::User).await?;
-    let linked = ROLES.add(&mut tx, &id, role_ids).await;
-    let added = linked.map_err(|error| relations::from_write(error, "organization"))?;
-    finish(tx, &id, LinkChanges::added(added)).await?;
-    Ok(StatusCode::CREATED)
+    LINKS.add(tx, &id, role_ids, "organization").await
 }
 
 /// Gives these roles to whom an organization lets in, and no others.
@@ -107,8 +105,7 @@ pub(super) async fn add_organization_jit_roles(
     request_body = ReplaceJitRoles,
     responses(
         (status = 204, description = "Replaced"),
-        BodyRefused, AccessRefused,
-        (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
+        BodyRefused, AccessRefused, UnknownId,
         (status = 422, description = "No such organization, or no such role for users", body = ApiErrorBody),
     ),
 )]
@@ -122,10 +119,7 @@ pub(super) async fn replace_organization_jit_roles(
     let mut tx = management.begin_revision(Changed::Nothing).await?;
     organizations::find(&mut tx, &id).await?.ok_or_else(|| relations::missing("organization"))?;
     check(&mut tx, role_ids, RoleType::User).await?;
-    let linked = ROLES.replace(&mut tx, &id, role_ids).await;
-    let changes = linked.map_err(|error| relations::from_write(error, "organization"))?;
-    finish(tx, &id, changes).await?;
-    Ok(StatusCode::NO_CONTENT)
+    LINKS.replace(tx, &id, role_ids, "organization").await
 }
 
 /// Takes a role from those that whom an organization lets in gets.
@@ -146,23 +140,6 @@ pub(super) async fn remove_organization_jit_role(
     management: Management<OrganizationsWrite>,
     IdPair(id, role_id): IdPair<OrganizationId, OrganizationRoleId>,
 ) -> Result<StatusCode, ApiError> {
-    let mut tx = management.begin().await?;
-    if !ROLES.remove(&mut tx, &id, &role_id).await? {
-        return Err(ApiError::nothing_to_delete("just-in-time role of the organization", &role_id));
-    }
-    finish(tx, &id, LinkChanges::removed(vec![role_id])).await?;
-    Ok(StatusCode::NO_CONTENT)
-}
-
-async fn finish(
-    mut tx: UnitOfWork,
-    id: &OrganizationId,
-    changes: LinkChanges<OrganizationRoleId>,
-) -> Result<(), ApiError> {
-    let details = json!({
-        "organizationId": id, "addedOrganizationRoleIds": changes.added,
-        "removedOrganizationRoleIds": changes.removed,
-    });
-    tx.audit(AuditKey::ManagementOrganizationChangeJitRoles, details).await?;
-    Ok(tx.commit().await?)
+    let tx = management.begin().await?;
+    LINKS.remove(tx, &id, role_id, "just-in-time role of the organization").await
 }

@@ -1,7 +1,7 @@
 //! Adds and removes members of an organization: `POST`, `PUT` and `DELETE /api/organizations/{id}/users`.
 
-use super::super::member_kind::USERS;
-use crate::refusals::{AccessRefused, BodyRefused};
+use super::super::members::USERS;
+use crate::refusals::{AccessRefused, BodyRefused, UnknownId};
 use crate::relations;
 use axum::Json;
 use axum::http::StatusCode;
@@ -52,8 +52,7 @@ pub(super) struct MemberIds {
     request_body = AddMembers,
     responses(
         (status = 201, description = "The users asked for", body = MemberIds),
-        BodyRefused, AccessRefused,
-        (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
+        BodyRefused, AccessRefused, UnknownId,
         (status = 422, description = "No such organization or user", body = ApiErrorBody),
     ),
 )]
@@ -65,8 +64,8 @@ pub(super) async fn add_organization_users(
     let mut tx = management.begin().await?;
     let added = organizations::members::add(&mut tx, &id, body.user_ids.as_slice()).await;
     let added = added.map_err(|error| relations::from_write(error, "organization or user"))?;
-    USERS.commit_members(tx, &id, LinkChanges::added(added), StatusCode::CREATED).await?;
-    Ok((StatusCode::CREATED, Json(MemberIds { user_ids: body.user_ids.into_given() })))
+    let status = USERS.commit(tx, &id, LinkChanges::added(added), StatusCode::CREATED).await?;
+    Ok((status, Json(MemberIds { user_ids: body.user_ids.into_given() })))
 }
 
 /// Replaces the members: exactly these users.
@@ -76,8 +75,7 @@ pub(super) async fn add_organization_users(
     request_body = ReplaceMembers,
     responses(
         (status = 204, description = "Replaced"),
-        BodyRefused, AccessRefused,
-        (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
+        BodyRefused, AccessRefused, UnknownId,
         (status = 422, description = "No such organization or user", body = ApiErrorBody),
     ),
 )]
@@ -90,8 +88,7 @@ pub(super) async fn replace_organization_users(
     organizations::find(&mut tx, &id).await?.ok_or_else(|| relations::missing("organization"))?;
     let changes = organizations::members::replace(&mut tx, &id, body.user_ids.as_slice()).await;
     let changes = changes.map_err(|error| relations::from_write(error, "user"))?;
-    USERS.commit_members(tx, &id, changes, StatusCode::NO_CONTENT).await?;
-    Ok(StatusCode::NO_CONTENT)
+    USERS.commit(tx, &id, changes, StatusCode::NO_CONTENT).await
 }
 
 /// Takes a user out of an organization, with all they were there.
@@ -116,7 +113,5 @@ pub(super) async fn remove_organization_user(
     if !organizations::members::remove(&mut tx, &id, &user_id).await? {
         return Err(ApiError::nothing_to_delete("member of the organization", &user_id));
     }
-    let changes = LinkChanges::removed(vec![user_id]);
-    USERS.commit_members(tx, &id, changes, StatusCode::NO_CONTENT).await?;
-    Ok(StatusCode::NO_CONTENT)
+    USERS.commit(tx, &id, LinkChanges::removed(vec![user_id]), StatusCode::NO_CONTENT).await
 }

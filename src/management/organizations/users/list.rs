@@ -1,6 +1,7 @@
 //! `GET /api/organizations/{id}/users`.
 
-use crate::refusals::AccessRefused;
+use crate::parameters::PageParameters;
+use crate::refusals::{AccessRefused, NoSuchPage};
 use crate::views::{HeldRoleView, UserFields};
 use axum::response::Response;
 use claimsmith_domain::id::{OrganizationId, OrganizationRoleId};
@@ -40,13 +41,11 @@ pub(super) struct MemberView {
         ("q" = Option<String>, Query,
             description = "Part of the id, the user name, the email address, the phone number or the name"),
         ("organizationRoleId" = Option<String>, Query, description = "A role that they have there"),
-        ("page" = Option<u32>, Query, description = "From 1"),
-        ("page_size" = Option<u32>, Query, description = "1 to 100, 20 when not given"),
+        PageParameters,
     ),
     responses(
         (status = 200, description = "The page", body = Vec<MemberView>),
-        (status = 400, description = "No such page", body = ApiErrorBody),
-        AccessRefused,
+        AccessRefused, NoSuchPage,
         (status = 404, description = "No such organization", body = ApiErrorBody),
     ),
 )]

@@ -1,8 +1,8 @@
 //! `POST /api/organizations/{id}/users/roles`: several roles for several members at once.
 
-use super::super::member_kind::USERS;
+use super::super::members::require_users;
 use crate::organization_roles::check;
-use crate::refusals::{AccessRefused, BodyRefused};
+use crate::refusals::{AccessRefused, BodyRefused, UnknownId};
 use axum::http::StatusCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::role::RoleType;
@@ -41,8 +41,7 @@ pub(super) struct RolesForMembers {
     request_body = RolesForMembers,
     responses(
         (status = 201, description = "Given; without a body"),
-        BodyRefused, AccessRefused,
-        (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
+        BodyRefused, AccessRefused, UnknownId,
         (status = 422, description = "Somebody is not a member, or there is no such role for users",
             body = ApiErrorBody),
     ),
@@ -58,7 +57,7 @@ pub(super) async fn give_roles_to_organization_users(
         return Err(ApiError::invalid_input("body", details));
     }
     let mut tx = management.begin().await?;
-    USERS.require(&mut tx, &id, user_ids).await?;
+    require_users(&mut tx, &id, user_ids).await?;
     check(&mut tx, role_ids, RoleType::User).await?;
     organizations::members::add_roles_to_all(&mut tx, &id, user_ids, role_ids).await?;
     let details = json!({ "organizationId": id, "userIds": user_ids, "organizationRoleIds": role_ids });

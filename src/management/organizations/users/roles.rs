@@ -1,8 +1,9 @@
 //! `/api/organizations/{id}/users/{userId}/roles`.
 
 use super::super::chosen_roles::{ChosenRoleIds, ChosenRoles};
-use super::super::member_kind::USERS;
-use crate::refusals::{AccessRefused, BodyRefused};
+use super::super::members::{USER_ROLES, require_users};
+use crate::parameters::OptionalPageParameters;
+use crate::refusals::{AccessRefused, BodyRefused, NoSuchPage, UnknownId};
 use crate::views::OrganizationRoleView;
 use axum::Json;
 use axum::http::StatusCode;
@@ -26,14 +27,11 @@ use std::slice;
     params(
         ("id" = String, Path, description = "The organization"),
         ("userId" = String, Path, description = "The user"),
-        ("page" = Option<u32>, Query, description = "From 1"),
-        ("page_size" = Option<u32>, Query, description = "1 to 100"),
+        OptionalPageParameters,
     ),
     responses(
         (status = 200, description = "The roles", body = Vec<OrganizationRoleView>),
-        (status = 400, description = "No such page", body = ApiErrorBody),
-        AccessRefused,
-        (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
+        AccessRefused, NoSuchPage, UnknownId,
         (status = 422, description = "The user is not a member", body = ApiErrorBody),
     ),
 )]
@@ -43,7 +41,7 @@ pub(super) async fn list_organization_user_roles(
     page: OptionalPage,
 ) -> Result<Response, ApiError> {
     let mut tx = management.read().await?;
-    USERS.require(&mut tx, &id, slice::from_ref(&user_id)).await?;
+    require_users(&mut tx, &id, slice::from_ref(&user_id)).await?;
     let total = ROLES.count(&mut tx, (&id, &user_id)).await?;
     let roles = ROLES.list(&mut tx, (&id, &user_id), page.slice()).await?;
     page.answer(total, roles.into_iter().map(OrganizationRoleView::from).collect())
@@ -60,8 +58,7 @@ pub(super) async fn list_organization_user_roles(
     request_body = ChosenRoles,
     responses(
         (status = 201, description = "The roles asked for", body = ChosenRoleIds),
-        BodyRefused, AccessRefused,
-        (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
+        BodyRefused, AccessRefused, UnknownId,
         (status = 422, description = "The user is not a member, or there is no such role for users",
             body = ApiErrorBody),
     ),
@@ -73,11 +70,11 @@ pub(super) async fn add_organization_user_roles(
 ) -> Result<(StatusCode, Json<ChosenRoleIds>), ApiError> {
     let chosen = body.checked()?;
     let mut tx = management.begin().await?;
-    USERS.require(&mut tx, &id, slice::from_ref(&user_id)).await?;
+    require_users(&mut tx, &id, slice::from_ref(&user_id)).await?;
     let organization_role_ids = chosen.resolve(&mut tx, RoleType::User).await?;
     let added = organizations::members::add_roles(&mut tx, &id, &user_id, &organization_role_ids).await?;
-    USERS.commit_roles(tx, &id, &user_id, LinkChanges::added(added)).await?;
-    Ok((StatusCode::CREATED, Json(ChosenRoleIds { organization_role_ids })))
+    let status = USER_ROLES.commit(tx, (&id, &user_id), LinkChanges::added(added), StatusCode::CREATED).await?;
+    Ok((status, Json(ChosenRoleIds { organization_role_ids })))
 }
 
 /// Lets a member have these roles and no others.
@@ -91,8 +88,7 @@ pub(super) async fn add_organization_user_roles(
     request_body = ChosenRoles,
     responses(
         (status = 204, description = "Replaced"),
-        BodyRefused, AccessRefused,
-        (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
+        BodyRefused, AccessRefused, UnknownId,
         (status = 422, description = "The user is not a member, or there is no such role for users",
             body = ApiErrorBody),
     ),
@@ -104,11 +100,10 @@ pub(super) async fn replace_organization_user_roles(
 ) -> Result<StatusCode, ApiError> {
     let chosen = body.checked()?;
     let mut tx = management.begin().await?;
-    USERS.require(&mut tx, &id, slice::from_ref(&user_id)).await?;
+    require_users(&mut tx, &id, slice::from_ref(&user_id)).await?;
     let role_ids = chosen.resolve(&mut tx, RoleType::User).await?;
     let changes = organizations::members::replace_roles(&mut tx, &id, &user_id, &role_ids).await?;
-    USERS.commit_roles(tx, &id, &user_id, changes).await?;
-    Ok(StatusCode::NO_CONTENT)
+    USER_ROLES.commit(tx, (&id, &user_id), changes, StatusCode::NO_CONTENT).await
 }
 
 /// Takes a role from a member.
@@ -132,11 +127,10 @@ pub(super) async fn remove_organization_user_role(
     IdTriple(id, user_id, role_id): IdTriple<OrganizationId, UserId, OrganizationRoleId>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;
-    USERS.require(&mut tx, &id, slice::from_ref(&user_id)).await?;
+    require_users(&mut tx, &id, slice::from_ref(&user_id)).await?;
     if !organizations::members::remove_role(&mut tx, &id, &user_id, &role_id).await? {
         return Err(ApiError::nothing_to_delete("role of the member", &role_id));
     }
     let changes = LinkChanges::removed(vec![role_id]);
-    USERS.commit_roles(tx, &id, &user_id, changes).await?;
-    Ok(StatusCode::NO_CONTENT)
+    USER_ROLES.commit(tx, (&id, &user_id), changes, StatusCode::NO_CONTENT).await
 }

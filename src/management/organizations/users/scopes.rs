@@ -1,8 +1,8 @@
 //! `GET /api/organizations/{id}/users/{userId}/scopes`.
 
-use super::super::member_kind::USERS;
+use super::super::members::require_users;
 use crate::organization_scopes::OrganizationScopeView;
-use crate::refusals::AccessRefused;
+use crate::refusals::{AccessRefused, UnknownId};
 use axum::Json;
 use claimsmith_domain::id::{OrganizationId, UserId};
 use claimsmith_domain::management::OrganizationsRead;
@@ -22,8 +22,7 @@ use std::slice;
     ),
     responses(
         (status = 200, description = "The scopes", body = Vec<OrganizationScopeView>),
-        AccessRefused,
-        (status = 404, description = "Nothing has an id like this", body = ApiErrorBody),
+        AccessRefused, UnknownId,
         (status = 422, description = "The user is not a member", body = ApiErrorBody),
     ),
 )]
@@ -32,7 +31,7 @@ pub(super) async fn list_organization_user_scopes(
     IdPair(id, user_id): IdPair<OrganizationId, UserId>,
 ) -> Result<Json<Vec<OrganizationScopeView>>, ApiError> {
     let mut tx = management.read().await?;
-    USERS.require(&mut tx, &id, slice::from_ref(&user_id)).await?;
+    require_users(&mut tx, &id, slice::from_ref(&user_id)).await?;
     let scopes = organizations::members::scopes_of(&mut tx, &id, &user_id).await?;
     Ok(Json(scopes.into_iter().map(OrganizationScopeView::from).collect()))
 }
