@@ -32,7 +32,7 @@ pub const PLUGIN_RELOADS: &str = "claimsmith_plugin_reloads_total";
 
 /// Refused connections, by `reason`: `all` or `address`.
 pub const CONNECTIONS_REFUSED: &str = "claimsmith_connections_refused_total";
-/// See [`describe`].
+/// See `describe`.
 pub const REQUESTS_REFUSED: &str = "claimsmith_requests_refused_total";
 
 /// Refused rows that outsiders tried to create, by `kind` and `bound`: `holder` or `total`.

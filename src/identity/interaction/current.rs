@@ -76,7 +76,7 @@ pub struct CurrentInteraction {
     pub browser: Browser,
     /// The authorization request of the application.
     pub request: AuthorizationRequest,
-    /// The progress so far; [`Self::save`] writes it.
+    /// The progress so far; `Self::save` writes it.
     pub progress: Progress,
     stored: Interaction,
     /// Maximum size of its progress so far, in bytes.

@@ -55,7 +55,7 @@ pub async fn save(tx: &mut Tx, plugin: &mut Plugin, now: i64) -> Result<()> {
     plugins::put(tx, plugin).await
 }
 
-/// Adds a version, activates it if requested, and deletes all but the newest [`VERSIONS_KEPT`].
+/// Adds a version, activates it if requested, and deletes all but the newest `VERSIONS_KEPT`.
 pub async fn add_version(
     tx: &mut Tx,
     plugin: &mut Plugin,

@@ -2,7 +2,7 @@
 //! plugin log.
 //!
 //! The database is the source of truth. A change is one short transaction ([`change`]). Every node reads the changes
-//! since its last read ([`Follower`]) and loads them in one atomic swap.
+//! since its last read (`Follower`) and loads them in one atomic swap.
 
 pub mod change;
 pub mod log;

@@ -20,7 +20,7 @@ pub struct BreachedPasswords {
 }
 
 impl BreachedPasswords {
-    /// Reads the file that [`build`] made, in full, so never call it on a thread that answers requests.
+    /// Reads the file that `build` made, in full, so never call it on a thread that answers requests.
     pub fn load(path: &Path) -> Result<Self, FileError> {
         let (summary, filter) = file::read(path)?;
         Ok(Self { filter, summary })
