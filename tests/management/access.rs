@@ -51,7 +51,7 @@ both!(a_refusal_reaches_a_client_that_sends_a_large_body, async |server: TestSer
     }
     for (method, path) in [
         (Method::PATCH, "/api/my-account"),
-        (Method::POST, "/api/my-account/avatar"),
+        (Method::POST, "/api/my-account/user-assets/avatar"),
         (Method::PUT, "/api/experience"),
         (Method::POST, "/api/experience/submit"),
         (Method::POST, "/oidc/token"),

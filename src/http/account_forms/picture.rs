@@ -30,8 +30,12 @@ pub(super) async fn upload(State(app): State<App>, request: Request) -> Response
     if same_origin::check(&app, &parts.headers).is_err() {
         return refuse(&person.frame, "cross_site_request");
     }
-    let form = PictureForm::read(Request::from_parts(parts, body), app.config.avatars.max_size).await;
     let texts = &person.frame.t.errors;
+    let caller = RowCaller { user_id: Some(&person.owner.user_id), ..RowCaller::default() };
+    if rows::check(&app, RowKind::PictureWork, &person.owner.origin, caller).is_err() {
+        return wrong(&person, &texts.too_many_requests).await;
+    }
+    let form = PictureForm::read(Request::from_parts(parts, body), app.config.avatars.max_size).await;
     let form = match form {
         Ok(form) if has_token(Some(&person.csrf), &form.csrf) => form,
         // A body that is not such a form has no token.
@@ -41,7 +45,6 @@ pub(super) async fn upload(State(app): State<App>, request: Request) -> Response
     if form.file.is_empty() {
         return wrong(&person, &texts.required).await;
     }
-    let caller = RowCaller { user_id: Some(&person.owner.user_id), ..RowCaller::default() };
     if rows::take(&app, RowKind::PictureWork, &person.owner.origin, caller, form.file.len()).is_err() {
         return wrong(&person, &texts.too_many_requests).await;
     }
