@@ -1,7 +1,7 @@
 # The tasks of a day's work; CONTRIBUTING.md has the loop. What every change must pass is .ci/run.
 
 # Ready sooner than what is shipped: as .ci/run builds.
-QUICK := --config .cargo/quick.toml
+QUICK := --profile quick
 THREADS ?= 4
 
 .DEFAULT_GOAL := help
@@ -11,35 +11,35 @@ help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1|\2/' | column -t -s '|'
 
 check: ## does it compile?
-	cargo check --release --workspace --all-targets $(QUICK)
+	cargo check --workspace --all-targets $(QUICK)
 
 lint: ## formatting, and clippy with warnings denied
 	cargo fmt --all --check
-	cargo clippy --release --workspace --all-targets $(QUICK) -- -D warnings
+	cargo clippy --workspace --all-targets $(QUICK) -- -D warnings
 
 format: ## formats the source
 	cargo fmt --all
 
 test: ## all tests on SQLite
-	cargo test --release $(QUICK) -- --test-threads $(THREADS)
+	cargo test $(QUICK) -- --test-threads $(THREADS)
 
 test-one: ## one test binary: NAME=oidc, and some of its tests: ONLY=single_use
 	@test -n "$(NAME)" || { echo "say which: make test-one NAME=oidc" >&2; exit 2; }
-	cargo test --release $(QUICK) --test $(NAME) -- --test-threads $(THREADS) $(ONLY)
+	cargo test $(QUICK) --test $(NAME) -- --test-threads $(THREADS) $(ONLY)
 
 test-postgres: ## all tests on both databases; TEST_DATABASE_URL names a PostgreSQL
 	@test -n "$$TEST_DATABASE_URL" || { echo "set TEST_DATABASE_URL=postgres://USER:PASSWORD@HOST/NAME" >&2; exit 2; }
-	cargo test --release $(QUICK) -- --include-ignored --test-threads $(THREADS)
+	cargo test $(QUICK) -- --include-ignored --test-threads $(THREADS)
 
 run: ## the server, with demo data, on http://localhost:3001
-	cargo run --release $(QUICK)
+	cargo run $(QUICK)
 
 demo: ## the story, against the running server
-	cargo run --release $(QUICK) -- demo
+	cargo run $(QUICK) -- demo
 
 docs: ## the tests of the pages, and the documentation of the source
-	cargo test --release $(QUICK) --test documentation
-	RUSTDOCFLAGS="-D warnings" cargo doc --release --no-deps --workspace $(QUICK)
+	cargo test $(QUICK) --test documentation
+	RUSTDOCFLAGS="-D warnings" cargo doc --no-deps --workspace $(QUICK)
 
 ci: ## what every change must pass
 	.ci/run
