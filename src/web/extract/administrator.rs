@@ -4,7 +4,6 @@
 
 use crate::console_sessions;
 use crate::error::ApiError;
-use axum::http::Method;
 use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::console::operations::RECENT_MS;
 use claimsmith_domain::console::{BuiltInClient, ConsoleRole, ConsoleRoles, Operation, SignInAge, built_in};
@@ -106,13 +105,11 @@ impl AuthenticatedAdministrator {
     }
 
     /// Refuses an operation that their roles, or the age of their sign-in, do not allow.
-    pub fn check(&self, method: &Method, route: &str, now: i64) -> Result<(), ApiError> {
-        let operation = Operation::find(method.as_str(), route);
-        let allowed = operation.filter(|operation| !operation.roles.and(self.roles).is_empty());
-        let Some(Operation { sign_in, .. }) = allowed else {
+    pub fn check(&self, operation: Operation, now: i64) -> Result<(), ApiError> {
+        if !operation.is_for(self.roles) {
             return Err(ApiError::forbidden("The console roles of the user do not allow this operation."));
-        };
-        if sign_in == SignInAge::Recent { self.demand_recent(now) } else { Ok(()) }
+        }
+        if operation.sign_in == SignInAge::Recent { self.demand_recent(now) } else { Ok(()) }
     }
 
     /// Refuses what needs a recent sign-in.

@@ -2,14 +2,13 @@
 //! All operations of a group need the same, so that none bypasses another; exceptions have a reason.
 
 /// Operations that write the same thing.
-#[derive(Debug)]
-pub struct GuardedGroup {
+pub(super) struct GuardedGroup {
     /// The thing that they write.
-    pub what: &'static str,
+    pub(super) what: &'static str,
     /// Operations with the same requirements: roles, age of the sign-in and scope.
-    pub operations: &'static [&'static str],
+    pub(super) operations: &'static [&'static str],
     /// Operations with other requirements, each with the reason.
-    pub others: &'static [(&'static str, &'static str)],
+    pub(super) others: &'static [(&'static str, &'static str)],
 }
 
 const fn group(what: &'static str, operations: &'static [&'static str]) -> GuardedGroup {
@@ -24,7 +23,7 @@ const NEW: &str = "nobody has what is new; adding it to a role needs the right t
 const READS: &str = "it changes nothing";
 
 /// Every operation that writes, in the group of what it writes.
-pub const GROUPS: &[GuardedGroup] = &[
+pub(super) const GROUPS: &[GuardedGroup] = &[
     GuardedGroup {
         what: "applications: what they may do, and where people are sent",
         operations: &["POST /api/applications", "PATCH /api/applications/{id}"],
@@ -286,44 +285,3 @@ pub const GROUPS: &[GuardedGroup] = &[
         ],
     ),
 ];
-
-#[cfg(test)]
-mod tests {
-    use super::super::operations::{self, Operation};
-    use super::*;
-    use std::collections::BTreeSet;
-
-    fn needs(name: &str) -> Option<Operation> {
-        let (method, route) = name.split_once(' ')?;
-        Operation::find(method, route)
-    }
-
-    #[test]
-    fn operations_that_write_the_same_need_the_same() {
-        for group in GROUPS {
-            let (first, rest) = group.operations.split_first().unwrap_or((&"", &[]));
-            let expected = needs(first);
-            assert!(expected.is_some(), "{}: {first}", group.what);
-            for name in rest {
-                assert_eq!(needs(name), expected, "{}: {name} is a way around {first}", group.what);
-            }
-            for (name, why) in group.others {
-                assert!(needs(name).is_some_and(|found| Some(found) != expected), "{name} needs the same: {why}");
-            }
-        }
-    }
-
-    #[test]
-    fn every_operation_that_writes_is_in_one_group() {
-        let grouped: Vec<&str> = GROUPS
-            .iter()
-            .flat_map(|group| group.operations.iter().copied().chain(group.others.iter().map(|(name, _)| *name)))
-            .collect();
-        let set: BTreeSet<&str> = grouped.iter().copied().collect();
-        assert_eq!(set.len(), grouped.len(), "each once");
-        let writes: BTreeSet<&str> =
-            operations::all().map(|(name, _)| name).filter(|name| !name.starts_with("GET ")).collect();
-        let (missing, stale) = (writes.difference(&set), set.difference(&writes));
-        assert_eq!((missing.collect::<Vec<_>>(), stale.collect::<Vec<_>>()), (vec![], vec![]), "missing, stale");
-    }
-}
