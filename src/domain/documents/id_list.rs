@@ -1,7 +1,11 @@
 //! Lists of ids in request bodies, such as `roleIds`.
 
-use serde::Deserialize;
+use super::schema;
+use serde::{Deserialize, Serialize, Serializer};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
+use utoipa::ToSchema;
+use utoipa::openapi::{RefOr, Schema};
 
 /// The most ids that one request names: their statements stay far below what databases bind at once.
 const MAX_IDS: usize = 1000;
@@ -9,7 +13,7 @@ const MAX_IDS: usize = 1000;
 const MAX_ID_CHARS: usize = 128;
 
 /// At least `MIN` ids, each once, in ascending order: transactions that write the same rows take them in one order.
-#[derive(Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(try_from = "Vec<String>", bound = "I: From<String> + Clone + Ord")]
 pub struct IdList<I, const MIN: usize> {
     ids: Vec<I>,
@@ -46,10 +50,28 @@ impl<I: From<String> + Clone + Ord, const MIN: usize> TryFrom<Vec<String>> for I
     }
 }
 
+impl<I: Serialize, const MIN: usize> Serialize for IdList<I, MIN> {
+    fn serialize<S: Serializer>(&self, output: S) -> Result<S::Ok, S::Error> {
+        output.collect_seq(&self.ids)
+    }
+}
+
+impl<I, const MIN: usize> utoipa::__dev::ComposeSchema for IdList<I, MIN> {
+    fn compose(_: Vec<RefOr<Schema>>) -> RefOr<Schema> {
+        schema::list(schema::text(0, None), MIN, MAX_IDS)
+    }
+}
+
+impl<I, const MIN: usize> ToSchema for IdList<I, MIN> {
+    fn name() -> Cow<'static, str> {
+        schema::inline(format!("IdList.{MIN}"))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use claimsmith_domain::id::RoleId;
+    use crate::id::RoleId;
 
     #[test]
     fn keeps_each_id_once_and_refuses_too_few_and_too_many() {

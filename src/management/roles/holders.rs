@@ -1,39 +1,117 @@
-//! `/api/roles/{id}/applications`: the machine-to-machine applications with a role.
+//! `/api/roles/{id}/users` and `/api/roles/{id}/applications`: who holds a role.
 
-use crate::built_in;
 use crate::parameters::{PageParameters, SearchParameters};
 use crate::privilege_guard::{self, Administered};
 use crate::refusals::{AccessRefused, BodyRefused, NotSearchable};
-use crate::views::ApplicationView;
+use crate::views::{ApplicationView, UserView};
+use crate::{built_in, console_roles};
 use axum::extract::RawQuery;
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_api::roles::{AssignToApplications, AssignToUsers};
 use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::application::ApplicationType;
 use claimsmith_domain::documents::role::RoleType;
-use claimsmith_domain::id::{ApplicationId, RoleId};
-use claimsmith_domain::management::{ApplicationsRead, RolesWrite};
+use claimsmith_domain::id::{ApplicationId, RoleId, UserId};
+use claimsmith_domain::management::{ApplicationsRead, RolesWrite, UsersRead};
 use claimsmith_storage::revisions::Changed;
-use claimsmith_storage::{applications, roles};
+use claimsmith_storage::{applications, roles, users};
 use claimsmith_web::error::{ApiError, ApiErrorBody};
-use claimsmith_web::extract::id_list::IdList;
 use claimsmith_web::extract::ids::{Id, IdPair};
 use claimsmith_web::extract::json::JsonBody;
 use claimsmith_web::extract::management::Management;
 use claimsmith_web::extract::page::Page;
 use claimsmith_web::extract::search;
-use serde::Deserialize;
 use serde_json::json;
 
-/// Machine-to-machine applications for a role.
-#[derive(Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(example = json!({ "applicationIds": ["b5n8q1w4z7k0x3c6t9r2m"] }))]
-pub(super) struct AssignToApplications {
-    /// 1 to 1000.
-    #[schema(value_type = Vec<String>, min_items = 1, max_items = 1000)]
-    application_ids: IdList<ApplicationId, 1>,
+/// Lists the users who hold a role, by their ids.
+#[utoipa::path(
+    get, path = "/api/roles/{id}/users", tag = "Roles", summary = "List the users of a role",
+    params(("id" = String, Path, description = "The role"), SearchParameters, PageParameters),
+    responses(
+        (status = 200, description = "The page", body = Vec<UserView>, headers(
+            ("Total-Number" = i64, description = "How many there are in all"),
+            ("Link" = String, description = "URLs of the first, previous, next and last page"),
+        )),
+        AccessRefused, NotSearchable,
+        (status = 404, description = "No such role", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn list_role_users(
+    management: Management<UsersRead>,
+    Id(id): Id<RoleId>,
+    page: Page,
+    RawQuery(query): RawQuery,
+) -> Result<Response, ApiError> {
+    let search = search::parse(query.as_deref(), &users::list::FIELDS)?;
+    let mut tx = management.read().await?;
+    super::find(&mut tx, &id).await?;
+    let total = roles::holders::count_users(&mut tx, &id, search.as_ref()).await.map_err(ApiError::from_search)?;
+    let found = roles::holders::list_users(&mut tx, &id, search.as_ref(), page.slice()).await;
+    let found = found.map_err(ApiError::from_search)?;
+    page.answer(total, found.into_iter().map(UserView::from).collect())
+}
+
+/// Gives a role to users.
+#[utoipa::path(
+    post, path = "/api/roles/{id}/users", tag = "Roles", summary = "Give a role to users",
+    params(("id" = String, Path, description = "The role")),
+    request_body = AssignToUsers,
+    responses(
+        (status = 201, description = "Given; without a body"),
+        BodyRefused, AccessRefused,
+        (status = 404, description = "No such role or user", body = ApiErrorBody),
+        (status = 422, description = "The role is not for users, or one of them holds it already", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn assign_role_to_users(
+    management: Management<RolesWrite>,
+    Id(id): Id<RoleId>,
+    JsonBody(body): JsonBody<AssignToUsers>,
+) -> Result<StatusCode, ApiError> {
+    let mut tx = management.begin().await?;
+    console_roles::check_given(&management, std::slice::from_ref(&id))?;
+    if super::find(&mut tx, &id).await?.kind != RoleType::User.as_str() {
+        return Err(ApiError::new(ApiCode::UserInvalidRoleType, "The role is not for users."));
+    }
+    let added = roles::assign_to_users(&mut tx, &id, body.user_ids.as_slice()).await;
+    let added = added.map_err(|error| ApiError::from_write(error, "user"))?;
+    if let Some(user_id) = body.user_ids.as_slice().iter().find(|user_id| !added.contains(user_id)) {
+        let message = format!("The user {user_id:?} holds the role already.");
+        return Err(ApiError::new(ApiCode::RoleUserExists, message));
+    }
+    let details = json!({ "roleId": id, "userIds": body.user_ids.as_slice() });
+    tx.audit(AuditKey::ManagementRoleAssignToUsers, details).await?;
+    tx.commit().await?;
+    Ok(StatusCode::CREATED)
+}
+
+/// Takes a role from a user.
+#[utoipa::path(
+    delete, path = "/api/roles/{id}/users/{userId}", tag = "Roles",
+    summary = "Take a role from one of its users",
+    params(("id" = String, Path, description = "The role"), ("userId" = String, Path, description = "The user")),
+    responses(
+        (status = 204, description = "Taken"),
+        AccessRefused,
+        (status = 404, description = "The user does not hold this role", body = ApiErrorBody),
+        (status = 422, description = "The user is the last who administers the server", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn remove_role_from_user(
+    management: Management<RolesWrite>,
+    IdPair(id, user_id): IdPair<RoleId, UserId>,
+) -> Result<StatusCode, ApiError> {
+    let mut tx = management.begin().await?;
+    console_roles::check_taken(&management, &mut tx, &user_id, &id).await?;
+    if !roles::holders::take_from_user(&mut tx, &user_id, &id).await? {
+        return Err(ApiError::nothing_to_delete("user of the role", &user_id));
+    }
+    let details = json!({ "roleId": id, "userId": user_id });
+    tx.audit(AuditKey::ManagementRoleRemoveFromUser, details).await?;
+    tx.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 /// Lists the applications that hold a role, newest first.
