@@ -1,8 +1,6 @@
 //! `/api/roles/{id}/applications`: the machine-to-machine applications with a role.
 
-use crate::built_in;
 use crate::parameters::{PageParameters, SearchParameters};
-use crate::privilege_guard::{self, Administered};
 use crate::refusals::{AccessRefused, BodyRefused, NotSearchable};
 use crate::views::ApplicationView;
 use axum::extract::RawQuery;
@@ -14,6 +12,8 @@ use claimsmith_domain::documents::application::ApplicationType;
 use claimsmith_domain::documents::role::RoleType;
 use claimsmith_domain::id::{ApplicationId, RoleId};
 use claimsmith_domain::management::{ApplicationsRead, RolesWrite};
+use claimsmith_identity::access::built_in;
+use claimsmith_identity::access::privilege_guard::{self, Administered};
 use claimsmith_storage::revisions::Changed;
 use claimsmith_storage::{applications, roles};
 use claimsmith_web::error::{ApiError, ApiErrorBody};

@@ -1,12 +1,12 @@
 //! `DELETE /api/roles/{id}`.
 
-use crate::privilege_guard::{self, Administered};
 use crate::refusals::AccessRefused;
 use axum::http::StatusCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::RoleId;
 use claimsmith_domain::management::RolesWrite;
+use claimsmith_identity::access::privilege_guard::{self, Administered};
 use claimsmith_services::webhooks::Event;
 use claimsmith_storage::revisions::Changed;
 use claimsmith_storage::roles;

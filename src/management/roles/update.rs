@@ -1,6 +1,5 @@
 //! `PATCH /api/roles/{id}`.
 
-use crate::privilege_guard;
 use crate::refusals::{AccessRefused, BodyRefused};
 use crate::views::RoleView;
 use axum::Json;
@@ -10,6 +9,7 @@ use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::RoleId;
 use claimsmith_domain::management::RolesWrite;
+use claimsmith_identity::access::privilege_guard;
 use claimsmith_json::present;
 use claimsmith_services::webhooks::Event;
 use claimsmith_storage::revisions::Changed;
