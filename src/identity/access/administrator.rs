@@ -2,12 +2,10 @@
 //! extensions of the requests that it makes in process, and a token of the command line represents one
 //! (`docs/decisions/people-who-administer.md`). No request from the network can bring such an extension.
 
-use crate::console_sessions;
-use crate::error::ApiError;
-use axum::http::Method;
+use super::{AccessRefusal, console_sessions};
 use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::console::operations::RECENT_MS;
-use claimsmith_domain::console::{BuiltInClient, ConsoleRole, ConsoleRoles, Operation, SignInAge, built_in};
+use claimsmith_domain::console::{BuiltInClient, ConsoleRole, ConsoleRoles, Operation, SignInAge};
 use claimsmith_domain::id::UserId;
 use claimsmith_services::app::App;
 use claimsmith_services::tokens::access::ActiveToken;
@@ -59,7 +57,7 @@ impl ConsoleDoor {
 impl AuthenticatedAdministrator {
     /// The person behind a live token for the console's resource, with what they hold at this moment. `None`: it was
     /// issued to another application than the command line, or to no user.
-    pub(super) async fn of_token(tx: &mut Tx, live: &ActiveToken) -> storage::Result<Option<Self>> {
+    pub async fn of_token(tx: &mut Tx, live: &ActiveToken) -> storage::Result<Option<Self>> {
         let client = BuiltInClient::parse(&live.issuance.application_id);
         let (Some(client @ BuiltInClient::CommandLine), Some(user_id)) = (client, live.issuance.user_id.clone()) else {
             return Ok(None);
@@ -106,26 +104,21 @@ impl AuthenticatedAdministrator {
     }
 
     /// Refuses an operation that their roles, or the age of their sign-in, do not allow.
-    pub fn check(&self, method: &Method, route: &str, now: i64) -> Result<(), ApiError> {
-        let operation = Operation::find(method.as_str(), route);
+    pub fn check(&self, method: &str, route: &str, now: i64) -> Result<(), AccessRefusal> {
+        let operation = Operation::find(method, route);
         let allowed = operation.filter(|operation| !operation.roles.and(self.roles).is_empty());
         let Some(Operation { sign_in, .. }) = allowed else {
-            return Err(ApiError::forbidden("The console roles of the user do not allow this operation."));
+            return Err(AccessRefusal::forbidden("The console roles of the user do not allow this operation."));
         };
         if sign_in == SignInAge::Recent { self.demand_recent(now) } else { Ok(()) }
     }
 
     /// Refuses what needs a recent sign-in.
-    pub(super) fn demand_recent(&self, now: i64) -> Result<(), ApiError> {
+    pub fn demand_recent(&self, now: i64) -> Result<(), AccessRefusal> {
         if self.is_recent(now) {
             return Ok(());
         }
         let message = "This needs a sign-in of the last ten minutes.";
-        Err(ApiError::new(ApiCode::ConsoleFreshSignInRequired, message))
+        Err(AccessRefusal::Denied(ApiCode::ConsoleFreshSignInRequired, message))
     }
-}
-
-/// The indicator of the console's resource.
-pub(crate) fn console_resource(app: &App) -> String {
-    built_in::resource(app.config.server.base_url.as_str())
 }

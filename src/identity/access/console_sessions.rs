@@ -1,7 +1,7 @@
 //! The live session behind the console's cookie, for its door and for the calls that a screen makes later than it was
 //! opened: a session that has ended, or whose user is suspended, opens nothing.
 
-use claimsmith_identity::interaction::session::idle_since;
+use crate::interaction::session::idle_since;
 use claimsmith_services::app::App;
 use claimsmith_storage::console::sessions::{self, ConsoleSession, MAX_AGE_MS, Since};
 use claimsmith_storage::{self as storage, Tx};
