@@ -3,40 +3,23 @@
 //! cannot do without it: passkeys, and the puzzle of a captcha.
 
 pub mod account;
-pub mod backup_codes;
-pub mod choose_account;
-pub mod consent;
 pub mod console;
 pub mod custom_fields;
 pub mod demo;
-pub mod device;
-pub mod enterprise;
 pub mod error_page;
 pub mod failure;
 pub mod form;
 pub mod form_post;
 pub mod frame;
 pub mod headers;
-pub mod invitation;
 pub mod look;
 pub mod mailbox;
 pub mod no_interaction;
 pub mod not_found;
-pub mod one_time_token;
-pub mod passkey;
 pub mod paths;
-pub mod profile;
-pub mod register;
-pub mod reset_password;
-pub mod second_factor;
-pub mod set_up_code;
-pub mod set_up_factor;
-pub mod set_up_ways;
 pub mod sign_in;
 pub mod sign_out;
 pub mod texts;
-pub mod trust;
-pub mod verification_code;
 pub mod welcome;
 
 mod agreement;

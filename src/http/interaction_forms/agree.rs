@@ -10,7 +10,7 @@ use claimsmith_identity::interaction::refusal::InteractionRefusal;
 use claimsmith_identity::interaction::start::switch;
 use claimsmith_pages::form::FieldError;
 use claimsmith_pages::paths;
-use claimsmith_pages::verification_code::NoAccountPage;
+use claimsmith_pages::sign_in::verification_code::NoAccountPage;
 
 pub(super) async fn show(visitor: Visitor) -> Response {
     match newcomer(&visitor) {

@@ -7,7 +7,7 @@ use claimsmith_identity::interaction::factors;
 use claimsmith_identity::interaction::factors::backup_codes::generate;
 use claimsmith_identity::interaction::factors::bind::bind;
 use claimsmith_identity::interaction::refusal::InteractionRefusal;
-use claimsmith_pages::backup_codes::BackupCodesPage;
+use claimsmith_pages::sign_in::backup_codes::BackupCodesPage;
 
 pub(super) async fn show(mut visitor: Visitor) -> Response {
     match factors::check(&visitor.current).await {

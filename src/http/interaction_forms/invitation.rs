@@ -13,7 +13,7 @@ use claimsmith_domain::origin::RequestOrigin;
 use claimsmith_identity::accounts::{AccountRefusal, accept_invitation, is_invitation_token};
 use claimsmith_pages::failure::PageError;
 use claimsmith_pages::frame::{Frame, PageContext};
-use claimsmith_pages::invitation::{InvitationPage, InvitationState};
+use claimsmith_pages::sign_in::invitation::{InvitationPage, InvitationState};
 use claimsmith_services::app::App;
 use claimsmith_services::audit::Actor;
 use claimsmith_services::unit_of_work::UnitOfWork;

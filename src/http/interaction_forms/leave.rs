@@ -9,8 +9,8 @@ use claimsmith_identity::interaction::federated::domains;
 use claimsmith_identity::interaction::federated::parameters::SignInParameters;
 use claimsmith_identity::interaction::refusal::InteractionRefusal;
 use claimsmith_identity::interaction::start::start;
-use claimsmith_pages::enterprise::{ChoiceView, EnterpriseChoicePage};
 use claimsmith_pages::paths;
+use claimsmith_pages::sign_in::enterprise::{ChoiceView, EnterpriseChoicePage};
 use claimsmith_storage::connectors::sso_connectors::SsoConnector;
 use claimsmith_web::redirect::see_other;
 

@@ -9,8 +9,8 @@ use claimsmith_identity::interaction::identify::identify;
 use claimsmith_identity::interaction::one_time_token::verify_hashed;
 use claimsmith_identity::interaction::refusal::InteractionRefusal;
 use claimsmith_identity::interaction::start::{start, switch};
-use claimsmith_pages::one_time_token::OneTimeTokenPage;
 use claimsmith_pages::paths;
+use claimsmith_pages::sign_in::one_time_token::OneTimeTokenPage;
 
 pub(super) async fn show(visitor: Visitor) -> Response {
     if visitor.current.request.one_time_token_hash.is_none() {

@@ -14,9 +14,9 @@ use claimsmith_identity::interaction::passkeys::{register, second_factor, sign_i
 use claimsmith_identity::interaction::refusal::InteractionRefusal;
 use claimsmith_identity::interaction::start::start;
 use claimsmith_pages::form::FieldError;
-use claimsmith_pages::passkey::PasskeyPage;
 use claimsmith_pages::paths;
-use claimsmith_pages::second_factor::path_of;
+use claimsmith_pages::sign_in::passkey::PasskeyPage;
+use claimsmith_pages::sign_in::second_factor::path_of;
 use claimsmith_runtime::json::{self, INCOMING};
 use claimsmith_web::extract::form::Form;
 use serde_json::{Map, Value};

@@ -18,7 +18,7 @@ use claimsmith_identity::interaction::profile::{add_password, add_username, miss
 use claimsmith_identity::interaction::refusal::InteractionRefusal;
 use claimsmith_pages::custom_fields::inputs;
 use claimsmith_pages::form::FieldError;
-use claimsmith_pages::profile::ProfilePage;
+use claimsmith_pages::sign_in::profile::ProfilePage;
 use claimsmith_web::extract::form::Form;
 use serde_json::{Map, Value};
 

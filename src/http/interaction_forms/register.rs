@@ -12,7 +12,7 @@ use claimsmith_identity::interaction::refusal::InteractionRefusal;
 use claimsmith_identity::interaction::start::start;
 use claimsmith_pages::form::FieldError;
 use claimsmith_pages::paths;
-use claimsmith_pages::register::RegisterPage;
+use claimsmith_pages::sign_in::register::RegisterPage;
 use claimsmith_web::extract::form::Form;
 
 /// Maximum bytes of a username and of a password.

@@ -8,7 +8,7 @@ use claimsmith_domain::interaction::InteractionEvent;
 use claimsmith_identity::interaction::forgotten_password::choose;
 use claimsmith_pages::form::FieldError;
 use claimsmith_pages::paths;
-use claimsmith_pages::reset_password::{NewPasswordPage, ResetPasswordPage};
+use claimsmith_pages::sign_in::reset_password::{NewPasswordPage, ResetPasswordPage};
 
 /// Maximum bytes of a password.
 const MAX_BYTES: usize = 4096;

@@ -9,7 +9,7 @@ use claimsmith_domain::documents::sign_in_experience::methods::Channel;
 use claimsmith_identity::interaction::factors::{self, backup_codes, codes, totp};
 use claimsmith_identity::interaction::refusal::InteractionRefusal;
 use claimsmith_pages::form::FieldError;
-use claimsmith_pages::second_factor::{SecondFactorPage, path_of};
+use claimsmith_pages::sign_in::second_factor::{SecondFactorPage, path_of};
 use claimsmith_web::extract::form::Form;
 
 /// Maximum bytes of a code.

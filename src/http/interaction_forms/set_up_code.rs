@@ -17,8 +17,8 @@ use claimsmith_identity::interaction::refusal::InteractionRefusal;
 use claimsmith_identity::interaction::verification_codes::send::send;
 use claimsmith_identity::interaction::verification_codes::verify::verify;
 use claimsmith_pages::form::FieldError;
-use claimsmith_pages::set_up_code::SetUpCodePage;
-use claimsmith_pages::set_up_ways::set_up_path;
+use claimsmith_pages::sign_in::set_up_code::SetUpCodePage;
+use claimsmith_pages::sign_in::set_up_ways::set_up_path;
 use claimsmith_web::extract::form::Form;
 
 /// Maximum bytes of a code.

@@ -9,8 +9,8 @@ use claimsmith_identity::interaction::factors::bind::{bind, skip};
 use claimsmith_identity::interaction::factors::totp;
 use claimsmith_identity::interaction::refusal::InteractionRefusal;
 use claimsmith_pages::form::FieldError;
-use claimsmith_pages::set_up_factor::SetUpFactorPage;
-use claimsmith_pages::set_up_ways::set_up_path;
+use claimsmith_pages::sign_in::set_up_factor::SetUpFactorPage;
+use claimsmith_pages::sign_in::set_up_ways::set_up_path;
 
 /// Maximum bytes of a code.
 const MAX_BYTES: usize = 64;

@@ -13,7 +13,7 @@ use claimsmith_identity::interaction::refusal::InteractionRefusal;
 use claimsmith_identity::interaction::start::start;
 use claimsmith_identity::interaction::verify_password::verify_password;
 use claimsmith_pages::form::FieldError;
-use claimsmith_pages::sign_in::SignInPage;
+use claimsmith_pages::sign_in::credentials::SignInPage;
 use claimsmith_web::extract::form::Form;
 
 /// Maximum bytes of an identifier and of a password.

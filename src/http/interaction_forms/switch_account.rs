@@ -4,8 +4,8 @@ use super::visitor::{InteractionPost, Visitor};
 use axum::response::Response;
 use claimsmith_identity::interaction::accounts::{accounts, choose as choose_account};
 use claimsmith_identity::interaction::refusal::InteractionRefusal;
-use claimsmith_pages::choose_account::{ANOTHER, AccountView, ChooseAccountPage};
 use claimsmith_pages::paths;
+use claimsmith_pages::sign_in::choose_account::{ANOTHER, AccountView, ChooseAccountPage};
 use claimsmith_web::redirect::see_other;
 
 pub(super) async fn show(visitor: Visitor) -> Response {

@@ -3,7 +3,7 @@
 use super::visitor::{Visitor, finish};
 use axum::response::Response;
 use claimsmith_identity::interaction::trusted_device::trust;
-use claimsmith_pages::trust::FIELD;
+use claimsmith_pages::sign_in::trust::FIELD;
 use claimsmith_web::extract::form::Form;
 
 /// Continues the interaction.

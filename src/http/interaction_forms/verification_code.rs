@@ -15,7 +15,7 @@ use claimsmith_identity::interaction::verification_codes::send::send;
 use claimsmith_identity::interaction::verification_codes::verify::verify;
 use claimsmith_pages::form::FieldError;
 use claimsmith_pages::paths;
-use claimsmith_pages::verification_code::{NoAccountPage, VerificationCodePage};
+use claimsmith_pages::sign_in::verification_code::{NoAccountPage, VerificationCodePage};
 
 /// Maximum bytes of a code.
 const MAX_BYTES: usize = 64;

@@ -1,11 +1,11 @@
 //! Completing a profile: `POST /profile` with `username`, `password` or both, as they are missing, or with the
 //! `identifier` to which a code is sent.
 
-use super::custom_fields::InputView;
-use super::form::{FieldError, FormPage};
-use super::frame::Frame;
-use super::headers::Forms;
-use super::{page, paths};
+use crate::custom_fields::InputView;
+use crate::form::{FieldError, FormPage};
+use crate::frame::Frame;
+use crate::headers::Forms;
+use crate::{page, paths};
 use askama::Template;
 use axum::response::Response;
 use claimsmith_domain::documents::sign_in_experience::methods::Channel;

@@ -1,11 +1,11 @@
 //! Consent for an application: `POST /consent` with `decision=allow` or `decision=deny`, and `organization` for each
 //! chosen organization.
 
-use super::frame::Frame;
-use super::headers::Forms;
-use super::texts::Scopes;
-use super::texts::tree;
-use super::{page, paths};
+use crate::frame::Frame;
+use crate::headers::Forms;
+use crate::texts::Scopes;
+use crate::texts::tree;
+use crate::{page, paths};
 use askama::Template;
 use axum::http::StatusCode;
 use axum::response::Response;

@@ -1,7 +1,7 @@
 //! The pages that set up second factors, with the texts of their links on the page of another one.
 
-use super::frame::Frame;
-use super::paths;
+use crate::frame::Frame;
+use crate::paths;
 use claimsmith_domain::documents::mfa::FactorType;
 
 /// The path of the page where a factor is set up.

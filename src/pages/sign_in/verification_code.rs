@@ -2,11 +2,11 @@
 //! correct and no account has the address, with `decision=register`. Users who return from another server get the same
 //! page.
 
-use super::form::{FieldError, FormPage};
-use super::frame::Frame;
-use super::headers::Forms;
-use super::texts::tree::{Piece, fill};
-use super::{page, paths};
+use crate::form::{FieldError, FormPage};
+use crate::frame::Frame;
+use crate::headers::Forms;
+use crate::texts::tree::{Piece, fill};
+use crate::{page, paths};
 use askama::Template;
 use axum::http::StatusCode;
 use axum::response::Response;

@@ -1,10 +1,10 @@
 //! Continuing with a link from an email: `POST /one-time-token`. Opening the link alone does nothing, so that link
 //! scanners do not use it up.
 
-use super::frame::Frame;
-use super::headers::Forms;
-use super::texts::tree::fill;
-use super::{page, paths};
+use crate::frame::Frame;
+use crate::headers::Forms;
+use crate::texts::tree::fill;
+use crate::{page, paths};
 use askama::Template;
 use axum::http::StatusCode;
 use axum::response::Response;

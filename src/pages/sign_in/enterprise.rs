@@ -1,9 +1,9 @@
 //! Enterprise single sign-on: `POST /single-sign-on` with `email`, and with the chosen `connector` if several apply.
 
-use super::form::{FieldError, FormPage};
-use super::frame::Frame;
-use super::headers::Forms;
-use super::{page, paths};
+use crate::form::{FieldError, FormPage};
+use crate::frame::Frame;
+use crate::headers::Forms;
+use crate::{page, paths};
 use askama::Template;
 use axum::http::StatusCode;
 use axum::response::Response;

@@ -1,10 +1,10 @@
 //! Accepting an invitation to an organization: `POST /invitation` with `id` and `token`. Opening the link alone does
 //! nothing.
 
-use super::frame::Frame;
-use super::headers::Forms;
-use super::texts::tree::fill;
-use super::{page, paths};
+use crate::frame::Frame;
+use crate::headers::Forms;
+use crate::texts::tree::fill;
+use crate::{page, paths};
 use askama::Template;
 use axum::http::StatusCode;
 use axum::response::Response;

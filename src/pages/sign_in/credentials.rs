@@ -1,10 +1,10 @@
 //! Signing in: `POST /sign-in` with `identifier` and `password`, or with `identifier` and `decision=code`.
 
-use super::form::{FieldError, FormPage};
-use super::frame::Frame;
-use super::headers::Forms;
-use super::texts::tree::Piece;
-use super::{page, paths};
+use crate::form::{FieldError, FormPage};
+use crate::frame::Frame;
+use crate::headers::Forms;
+use crate::texts::tree::Piece;
+use crate::{page, paths};
 use askama::Template;
 use axum::response::Response;
 

@@ -1,10 +1,11 @@
 //! Setting up an authenticator: `POST /second-factor/set-up` with `code` and `verification_id`, or with
 //! `decision=skip`.
 
-use super::form::{FieldError, FormPage};
-use super::frame::Frame;
-use super::headers::Forms;
-use super::{page, paths, set_up_ways};
+use super::set_up_ways;
+use crate::form::{FieldError, FormPage};
+use crate::frame::Frame;
+use crate::headers::Forms;
+use crate::{page, paths};
 use askama::Template;
 use axum::response::Response;
 use claimsmith_domain::documents::mfa::FactorType;

@@ -1,9 +1,9 @@
 //! Backup codes, shown once: `POST /second-factor/backup-codes` with `verification_id` confirms that the user saved
 //! them.
 
-use super::frame::Frame;
-use super::headers::Forms;
-use super::{page, paths};
+use crate::frame::Frame;
+use crate::headers::Forms;
+use crate::{page, paths};
 use askama::Template;
 use axum::http::StatusCode;
 use axum::response::Response;

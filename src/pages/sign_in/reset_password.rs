@@ -1,10 +1,10 @@
 //! Forgotten passwords: `POST /reset-password` with `identifier`, and, after a correct code, `POST /reset-password/new`
 //! with `password`.
 
-use super::form::{FieldError, FormPage};
-use super::frame::Frame;
-use super::headers::Forms;
-use super::{page, paths};
+use crate::form::{FieldError, FormPage};
+use crate::frame::Frame;
+use crate::headers::Forms;
+use crate::{page, paths};
 use askama::Template;
 use axum::response::Response;
 

@@ -1,7 +1,7 @@
 //! The text of the checkbox by which a user trusts the browser.
 
-use super::frame::Frame;
-use super::texts::tree::fill;
+use crate::frame::Frame;
+use crate::texts::tree::fill;
 
 /// The name of the box.
 pub const FIELD: &str = "trust_device";

@@ -1,9 +1,9 @@
 //! Choosing one of several accounts that are signed in: `POST /switch-account` with `account`, which is the id of a
 //! session, or `another`.
 
-use super::frame::Frame;
-use super::headers::Forms;
-use super::{page, paths};
+use crate::frame::Frame;
+use crate::headers::Forms;
+use crate::{page, paths};
 use askama::Template;
 use axum::http::StatusCode;
 use axum::response::Response;

@@ -2,11 +2,11 @@
 //! or `decision=deny`, and `organization` for each organization that was chosen.
 
 use super::consent::{OrganizationView, ResourceView};
-use super::form::{FieldError, FormPage};
-use super::frame::Frame;
-use super::headers::Forms;
-use super::texts::tree;
-use super::{page, paths};
+use crate::form::{FieldError, FormPage};
+use crate::frame::Frame;
+use crate::headers::Forms;
+use crate::texts::tree;
+use crate::{page, paths};
 use askama::Template;
 use axum::http::StatusCode;
 use axum::response::Response;

@@ -1,11 +1,12 @@
 //! Verifying a second factor: `POST` with `code` to the path of the factor; with `decision=send` to one whose codes are
 //! sent.
 
-use super::form::{FieldError, FormPage};
-use super::frame::Frame;
-use super::headers::Forms;
-use super::texts::tree::fill;
-use super::{page, paths, trust};
+use super::trust;
+use crate::form::{FieldError, FormPage};
+use crate::frame::Frame;
+use crate::headers::Forms;
+use crate::texts::tree::fill;
+use crate::{page, paths};
 use askama::Template;
 use axum::response::Response;
 use claimsmith_domain::documents::mfa::FactorType;

@@ -1,11 +1,12 @@
 //! Passkeys: verifying one as a second factor, `POST /second-factor/passkey`, and creating one, `POST /passkey`, each
 //! with `verification_id` and the `payload` of the browser; or with `decision=skip`.
 
-use super::form::{FieldError, FormPage};
-use super::frame::Frame;
-use super::headers::Forms;
 use super::second_factor::{path_of, text_of};
-use super::{page, paths, set_up_ways, trust};
+use super::{set_up_ways, trust};
+use crate::form::{FieldError, FormPage};
+use crate::frame::Frame;
+use crate::headers::Forms;
+use crate::{page, paths};
 use askama::Template;
 use axum::response::Response;
 use claimsmith_domain::documents::mfa::FactorType;

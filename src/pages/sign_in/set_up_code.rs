@@ -1,12 +1,12 @@
 //! Setting up codes by email or text message: `POST` to the path of the channel with `decision=send`, and the
 //! `identifier` if the user has none yet; with `code`; or with `decision=skip`.
 
-use super::form::{FieldError, FormPage};
-use super::frame::Frame;
-use super::headers::Forms;
-use super::page;
 use super::set_up_ways::{self, set_up_path};
-use super::texts::tree::fill;
+use crate::form::{FieldError, FormPage};
+use crate::frame::Frame;
+use crate::headers::Forms;
+use crate::page;
+use crate::texts::tree::fill;
 use askama::Template;
 use axum::response::Response;
 use claimsmith_domain::documents::mfa::FactorType;
