@@ -2,9 +2,9 @@
 //! page is one struct, which the handler of its form fills in and returns. JavaScript is only needed for what browsers
 //! cannot do without it: passkeys, and the puzzle of a captcha.
 
-pub mod account;
+mod account;
 pub mod console;
-pub mod custom_fields;
+mod custom_fields;
 pub mod demo;
 pub mod error_page;
 pub mod failure;
@@ -25,6 +25,7 @@ pub mod welcome;
 mod agreement;
 mod assets;
 mod brand;
+mod callback;
 mod captcha;
 mod page;
 pub mod preview;
@@ -40,10 +41,12 @@ use axum::Router;
 use claimsmith_services::app::App;
 use claimsmith_web::routing::get;
 
-/// The routes of pages that need no sign-in, and of their files.
+/// The routes of pages and of their files.
 pub fn router() -> Router<App> {
     Router::new()
         .route("/", get(welcome::show_welcome))
         .route(paths::SIGNED_OUT, get(signed_out::show_signed_out))
         .route("/assets/{name}", get(style_sheets::show_asset))
+        .merge(sign_in::router())
+        .merge(account::router())
 }

@@ -1,39 +1,43 @@
 //! Choosing one of several accounts that are signed in: `POST /switch-account` with `account`, which is the id of a
 //! session, or `another`.
 
+use super::visitor::{InteractionPost, Visitor};
 use crate::frame::Frame;
 use crate::headers::Forms;
 use crate::{page, paths};
 use askama::Template;
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_identity::interaction::accounts::{accounts, choose as choose_account};
+use claimsmith_identity::interaction::refusal::InteractionRefusal;
+use claimsmith_web::redirect::see_other;
 
 /// The value of `account` for one that is not signed in yet.
-pub const ANOTHER: &str = "another";
+pub(crate) const ANOTHER: &str = "another";
 
 /// The page.
 #[derive(Debug, Template)]
 #[template(path = "choose_account.html")]
-pub struct ChooseAccountPage<'a> {
+pub(crate) struct ChooseAccountPage<'a> {
     /// What every page has.
-    pub frame: &'a Frame,
+    pub(crate) frame: &'a Frame,
     /// Ties the form to the browser.
-    pub csrf: &'a str,
+    pub(crate) csrf: &'a str,
     /// The accounts.
-    pub accounts: Vec<AccountView<'a>>,
+    pub(crate) accounts: Vec<AccountView<'a>>,
 }
 
 /// An account that is signed in.
 #[derive(Clone, Copy, Debug)]
-pub struct AccountView<'a> {
+pub(crate) struct AccountView<'a> {
     /// The id of its session.
-    pub session_id: &'a str,
+    pub(crate) session_id: &'a str,
     /// The name of its user.
-    pub name: &'a str,
+    pub(crate) name: &'a str,
     /// The address of their picture.
-    pub avatar: Option<&'a str>,
+    pub(crate) avatar: Option<&'a str>,
     /// Their identifier, if it differs from the name.
-    pub detail: Option<&'a str>,
+    pub(crate) detail: Option<&'a str>,
 }
 
 impl ChooseAccountPage<'_> {
@@ -51,7 +55,40 @@ impl ChooseAccountPage<'_> {
 
     /// The page as an answer.
     #[must_use]
-    pub fn answer(&self) -> Response {
+    pub(crate) fn answer(&self) -> Response {
         page::answer(self, self.frame, StatusCode::OK, Forms::Onward)
+    }
+}
+
+pub(super) async fn show(visitor: Visitor) -> Response {
+    let accounts = match accounts(&visitor.current).await {
+        Ok(accounts) => accounts,
+        Err(refusal) => return visitor.fail(&refusal),
+    };
+    if accounts.is_empty() {
+        return visitor.at(paths::SIGN_IN);
+    }
+    let views = accounts.iter().map(|(session, user)| {
+        let identifier = user.username.as_deref().or(user.primary_email.as_deref()).or(user.primary_phone.as_deref());
+        let name = user.name.as_deref().filter(|name| !name.is_empty());
+        AccountView {
+            session_id: &session.id,
+            name: name.or(identifier).unwrap_or(&user.id),
+            avatar: user.avatar.as_deref(),
+            detail: identifier.filter(|_| name.is_some()),
+        }
+    });
+    ChooseAccountPage { frame: &visitor.frame, csrf: &visitor.csrf, accounts: views.collect() }.answer()
+}
+
+pub(super) async fn choose(InteractionPost(mut visitor, form): InteractionPost) -> Response {
+    let chosen = match form.all("account").next() {
+        Some(ANOTHER) => return visitor.at(paths::SIGN_IN),
+        Some(id) => choose_account(&mut visitor.current, &id.into()).await,
+        None => Err(InteractionRefusal::VerificationRequired),
+    };
+    match chosen {
+        Ok(()) => see_other(&visitor.current.resume_url()),
+        Err(refusal) => visitor.fail(&refusal),
     }
 }

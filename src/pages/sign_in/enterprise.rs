@@ -1,25 +1,27 @@
 //! Enterprise single sign-on: `POST /single-sign-on` with `email`, and with the chosen `connector` if several apply.
 
+use super::federated::fail;
+use super::leave::leave_by_address;
+use super::visitor::{InteractionPost, Visitor};
 use crate::form::{FieldError, FormPage};
 use crate::frame::Frame;
 use crate::headers::Forms;
 use crate::{page, paths};
 use askama::Template;
-use axum::http::StatusCode;
 use axum::response::Response;
 
 /// The page.
 #[derive(Debug, Template)]
 #[template(path = "enterprise.html")]
-pub struct EnterprisePage<'a> {
+pub(crate) struct EnterprisePage<'a> {
     /// What every page has.
-    pub frame: &'a Frame,
+    pub(crate) frame: &'a Frame,
     /// Ties the form to the browser.
-    pub csrf: &'a str,
+    pub(crate) csrf: &'a str,
     /// What was wrong.
-    pub error: Option<FieldError<'a>>,
+    pub(crate) error: Option<FieldError<'a>>,
     /// What was entered.
-    pub email: &'a str,
+    pub(crate) email: &'a str,
 }
 
 impl EnterprisePage<'_> {
@@ -29,7 +31,7 @@ impl EnterprisePage<'_> {
 
     /// The page as an answer.
     #[must_use]
-    pub fn answer(&self) -> Response {
+    pub(crate) fn answer(&self) -> Response {
         page::answer(self, self.frame, self.status(), Forms::Onward)
     }
 }
@@ -44,37 +46,27 @@ impl FormPage for EnterprisePage<'_> {
     }
 }
 
-/// One of several connectors for an email address.
-#[derive(Clone, Debug)]
-pub struct ChoiceView {
-    /// The connector.
-    pub id: String,
-    /// The name that is shown for it.
-    pub name: String,
-}
-
-/// The page where the user chooses one of several.
-#[derive(Debug, Template)]
-#[template(path = "enterprise_choice.html")]
-pub struct EnterpriseChoicePage<'a> {
-    /// What every page has.
-    pub frame: &'a Frame,
-    /// Ties the form to the browser.
-    pub csrf: &'a str,
-    /// What was entered.
-    pub email: &'a str,
-    /// The connectors, the oldest first.
-    pub choices: Vec<ChoiceView>,
-}
-
-impl EnterpriseChoicePage<'_> {
-    fn title(&self) -> &str {
-        &self.frame.t.enterprise.title
+/// The page that asks for the email address.
+pub(super) async fn show(visitor: Visitor) -> Response {
+    if !visitor.frame.settings.single_sign_on_enabled {
+        return visitor.at(paths::SIGN_IN);
     }
+    let hint = visitor.current.request.login_hint.clone().unwrap_or_default();
+    EnterprisePage { frame: &visitor.frame, csrf: &visitor.csrf, error: None, email: &hint }.answer()
+}
 
-    /// The page as an answer.
-    #[must_use]
-    pub fn answer(&self) -> Response {
-        page::answer(self, self.frame, StatusCode::OK, Forms::Onward)
+/// Redirects to the enterprise connector of an email address.
+pub(super) async fn submit(InteractionPost(mut visitor, form): InteractionPost) -> Response {
+    let email = form.all("email").next().unwrap_or_default().trim().to_owned();
+    let chosen = form.all("connector").next();
+    let outcome = leave_by_address(&mut visitor, &email, chosen).await;
+    let page = |visitor: &Visitor, message: String| {
+        let error = Some(FieldError::at("email", message));
+        EnterprisePage { frame: &visitor.frame, csrf: &visitor.csrf, error, email: &email }.answer()
+    };
+    match outcome {
+        Ok(Some(away)) => away,
+        Ok(None) => page(&visitor, visitor.frame.t.errors.no_company.clone()),
+        Err(refusal) => fail(&visitor, &refusal),
     }
 }

@@ -1,7 +1,9 @@
 //! Verifying a second factor: `POST` with `code` to the path of the factor; with `decision=send` to one whose codes are
 //! sent.
 
-use super::trust;
+use super::messages::field_error;
+use super::trust::{self, finish_trusting};
+use super::visitor::{InteractionPost, Visitor};
 use crate::form::{FieldError, FormPage};
 use crate::frame::Frame;
 use crate::headers::Forms;
@@ -10,25 +12,32 @@ use crate::{page, paths};
 use askama::Template;
 use axum::response::Response;
 use claimsmith_domain::documents::mfa::FactorType;
+use claimsmith_domain::documents::sign_in_experience::methods::Channel;
+use claimsmith_identity::interaction::factors::{self, backup_codes, codes, totp};
+use claimsmith_identity::interaction::refusal::InteractionRefusal;
+use claimsmith_web::extract::form::Form;
+
+/// Maximum bytes of a code.
+const MAX_BYTES: usize = 64;
 
 /// The page.
 #[derive(Debug, Template)]
 #[template(path = "second_factor.html")]
-pub struct SecondFactorPage<'a> {
+pub(crate) struct SecondFactorPage<'a> {
     /// What every page has.
-    pub frame: &'a Frame,
+    pub(crate) frame: &'a Frame,
     /// Ties the form to the browser.
-    pub csrf: &'a str,
+    pub(crate) csrf: &'a str,
     /// What was wrong.
-    pub error: Option<FieldError<'a>>,
+    pub(crate) error: Option<FieldError<'a>>,
     /// Which factor is asked for.
-    pub kind: FactorType,
+    pub(crate) kind: FactorType,
     /// The user's other factors.
-    pub others: &'a [FactorType],
+    pub(crate) others: &'a [FactorType],
     /// Where a code goes, mostly masked; empty for factors that the user has at hand.
-    pub address: &'a str,
+    pub(crate) address: &'a str,
     /// Whether a code was sent.
-    pub is_sent: bool,
+    pub(crate) is_sent: bool,
 }
 
 impl SecondFactorPage<'_> {
@@ -72,7 +81,7 @@ impl SecondFactorPage<'_> {
 
     /// The page as an answer.
     #[must_use]
-    pub fn answer(&self) -> Response {
+    pub(crate) fn answer(&self) -> Response {
         page::answer(self, self.frame, self.status(), Forms::Onward)
     }
 }
@@ -91,7 +100,7 @@ pub(super) fn text_of(frame: &Frame, kind: FactorType) -> &str {
 
 /// The path of the page of a factor.
 #[must_use]
-pub fn path_of(kind: FactorType) -> &'static str {
+pub(crate) fn path_of(kind: FactorType) -> &'static str {
     match kind {
         FactorType::WebAuthn => paths::PASSKEY,
         FactorType::Totp => paths::SECOND_FACTOR,
@@ -108,5 +117,118 @@ impl FormPage for SecondFactorPage<'_> {
 
     fn error(&self) -> Option<&FieldError<'_>> {
         self.error.as_ref()
+    }
+}
+
+pub(super) async fn show(visitor: Visitor) -> Response {
+    page(&visitor, FactorType::Totp, None).await
+}
+
+pub(super) async fn show_backup_code(visitor: Visitor) -> Response {
+    page(&visitor, FactorType::BackupCode, None).await
+}
+
+pub(super) async fn show_email(visitor: Visitor) -> Response {
+    page(&visitor, FactorType::EmailVerificationCode, None).await
+}
+
+pub(super) async fn show_phone(visitor: Visitor) -> Response {
+    page(&visitor, FactorType::PhoneVerificationCode, None).await
+}
+
+pub(super) async fn submit(InteractionPost(visitor, form): InteractionPost) -> Response {
+    prove(visitor, FactorType::Totp, &form).await
+}
+
+pub(super) async fn submit_backup_code(InteractionPost(visitor, form): InteractionPost) -> Response {
+    prove(visitor, FactorType::BackupCode, &form).await
+}
+
+pub(super) async fn submit_email(InteractionPost(visitor, form): InteractionPost) -> Response {
+    send_or_prove(visitor, Channel::Email, &form).await
+}
+
+pub(super) async fn submit_phone(InteractionPost(visitor, form): InteractionPost) -> Response {
+    send_or_prove(visitor, Channel::Phone, &form).await
+}
+
+async fn send_or_prove(mut visitor: Visitor, channel: Channel, form: &Form) -> Response {
+    let kind = FactorType::over(channel);
+    if form.all("decision").next() != Some("send") {
+        return prove(visitor, kind, form).await;
+    }
+    match codes::send(&mut visitor.current, channel).await {
+        Ok(_) => page(&visitor, kind, None).await,
+        Err(refusal) => match field_error(&visitor.frame, &refusal) {
+            Some(error) => page(&visitor, kind, Some(error)).await,
+            None => visitor.fail(&refusal),
+        },
+    }
+}
+
+async fn prove(mut visitor: Visitor, kind: FactorType, form: &Form) -> Response {
+    let code = form.all("code").next().unwrap_or_default().trim();
+    if code.is_empty() {
+        let error = FieldError::at("code", visitor.frame.t.errors.required.clone());
+        return page(&visitor, kind, Some(error)).await;
+    }
+    let sent = sent(&visitor, kind);
+    let current = &mut visitor.current;
+    let proved = match (kind, kind.channel()) {
+        _ if code.len() > MAX_BYTES => Err(InteractionRefusal::InvalidTotp),
+        (FactorType::Totp, _) => totp::verify(current, code).await,
+        (_, Some(channel)) => codes::verify(current, channel, &sent.unwrap_or_default(), code).await,
+        // Passkeys have their own form.
+        (FactorType::WebAuthn, _) => Err(InteractionRefusal::NoPasskeyAsked),
+        _ => backup_codes::verify(current, code).await,
+    };
+    match proved {
+        Ok(_) => finish_trusting(visitor, form).await,
+        // No code was sent, or a newer one.
+        Err(InteractionRefusal::UnknownVerification) => visitor.at(path_of(kind)),
+        Err(refusal) => match field_error(&visitor.frame, &refusal) {
+            Some(error) => page(&visitor, kind, Some(error)).await,
+            None => visitor.fail(&refusal),
+        },
+    }
+}
+
+/// The verification of a code that was sent and not entered yet.
+fn sent(visitor: &Visitor, kind: FactorType) -> Option<String> {
+    let channel = kind.channel()?;
+    let mut kept = visitor.current.progress.verifications.iter();
+    let is_wanted = |sent: &claimsmith_domain::sent_code::SentCode| {
+        sent.identifier.kind == channel.identifier()
+            && sent.user_id == visitor.current.progress.user_id
+            && !sent.verified
+    };
+    let found = kept.find(|kept| kept.method.holder().is_some() && kept.method.sent_code().is_some_and(is_wanted));
+    found.map(|kept| kept.id.clone())
+}
+
+/// The page, if a second factor is required; otherwise the one that comes next.
+async fn page(visitor: &Visitor, kind: FactorType, error: Option<FieldError<'_>>) -> Response {
+    match factors::check(&visitor.current).await {
+        Err(InteractionRefusal::FactorRequired(available, masked)) => {
+            // A user without this factor gets another one.
+            if let Some(first) = available.first().filter(|_| !available.contains(&kind) && error.is_none()) {
+                return visitor.at(path_of(*first));
+            }
+            let others: Vec<FactorType> = available.into_iter().filter(|other| *other != kind).collect();
+            let address = masked.iter().find(|(of, _)| *of == kind).map_or("", |(_, text)| text);
+            SecondFactorPage {
+                frame: &visitor.frame,
+                csrf: &visitor.csrf,
+                error,
+                kind,
+                others: &others,
+                address,
+                is_sent: sent(visitor, kind).is_some(),
+            }
+            .answer()
+        }
+        Err(refusal) => visitor.next(&refusal),
+        // No second factor is required.
+        Ok(()) => visitor.fail(&InteractionRefusal::WrongEvent),
     }
 }

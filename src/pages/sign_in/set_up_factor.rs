@@ -1,7 +1,9 @@
 //! Setting up an authenticator: `POST /second-factor/set-up` with `code` and `verification_id`, or with
 //! `decision=skip`.
 
-use super::set_up_ways;
+use super::messages::field_error;
+use super::set_up_ways::{self, set_up_path, to_set_up};
+use super::visitor::{InteractionPost, Visitor, finish};
 use crate::form::{FieldError, FormPage};
 use crate::frame::Frame;
 use crate::headers::Forms;
@@ -9,27 +11,33 @@ use crate::{page, paths};
 use askama::Template;
 use axum::response::Response;
 use claimsmith_domain::documents::mfa::FactorType;
+use claimsmith_identity::interaction::factors::bind::{bind, skip};
+use claimsmith_identity::interaction::factors::totp;
+use claimsmith_identity::interaction::refusal::InteractionRefusal;
+
+/// Maximum bytes of a code.
+const MAX_BYTES: usize = 64;
 
 /// The page.
 #[derive(Debug, Template)]
 #[template(path = "set_up_factor.html")]
-pub struct SetUpFactorPage<'a> {
+pub(crate) struct SetUpFactorPage<'a> {
     /// What every page has.
-    pub frame: &'a Frame,
+    pub(crate) frame: &'a Frame,
     /// Ties the form to the browser.
-    pub csrf: &'a str,
+    pub(crate) csrf: &'a str,
     /// What was wrong.
-    pub error: Option<FieldError<'a>>,
+    pub(crate) error: Option<FieldError<'a>>,
     /// The verification of the secret.
-    pub verification_id: &'a str,
+    pub(crate) verification_id: &'a str,
     /// The secret, in base 32.
-    pub secret: &'a str,
+    pub(crate) secret: &'a str,
     /// A picture of it, as a data URI.
-    pub qr_code: &'a str,
+    pub(crate) qr_code: &'a str,
     /// The other factors that are accepted.
-    pub others: &'a [FactorType],
+    pub(crate) others: &'a [FactorType],
     /// Whether it can be skipped.
-    pub is_skippable: bool,
+    pub(crate) is_skippable: bool,
 }
 
 impl SetUpFactorPage<'_> {
@@ -56,7 +64,7 @@ impl SetUpFactorPage<'_> {
 
     /// The page as an answer.
     #[must_use]
-    pub fn answer(&self) -> Response {
+    pub(crate) fn answer(&self) -> Response {
         page::answer(self, self.frame, self.status(), Forms::Onward)
     }
 }
@@ -69,4 +77,69 @@ impl FormPage for SetUpFactorPage<'_> {
     fn error(&self) -> Option<&FieldError<'_>> {
         self.error.as_ref()
     }
+}
+
+pub(super) async fn show(visitor: Visitor) -> Response {
+    page(visitor, None).await
+}
+
+pub(super) async fn submit(InteractionPost(mut visitor, form): InteractionPost) -> Response {
+    let text = |name: &str| form.all(name).next().unwrap_or_default();
+    if text("decision") == "skip" {
+        return match skip(&mut visitor.current).await {
+            Ok(()) => finish(visitor).await,
+            Err(refusal) => visitor.fail(&refusal),
+        };
+    }
+    let (id, code) = (text("verification_id"), text("code").trim());
+    if code.is_empty() {
+        let error = FieldError::at("code", visitor.frame.t.errors.required.clone());
+        return page(visitor, Some(error)).await;
+    }
+    let steps = async {
+        if code.len() > MAX_BYTES {
+            return Err(InteractionRefusal::InvalidTotp);
+        }
+        let confirmed = totp::confirm(&mut visitor.current, id, code).await?;
+        bind(&mut visitor.current, FactorType::Totp, &confirmed).await
+    };
+    match steps.await {
+        Ok(()) => finish(visitor).await,
+        // A newer secret was generated meanwhile.
+        Err(InteractionRefusal::UnknownVerification) => page(visitor, None).await,
+        Err(refusal) => {
+            let error = field_error(&visitor.frame, &refusal);
+            let error = error.map(|error| FieldError::at("code", error.message.into_owned()));
+            match error {
+                Some(error) => page(visitor, Some(error)).await,
+                None => visitor.fail(&refusal),
+            }
+        }
+    }
+}
+
+/// The page, if an authenticator app can be set up; otherwise the one that comes next.
+async fn page(mut visitor: Visitor, error: Option<FieldError<'_>>) -> Response {
+    let asked = match to_set_up(&visitor).await {
+        Ok(asked) => asked,
+        Err(response) => return response,
+    };
+    if let Some(first) = asked.possible.first().filter(|_| !asked.possible.contains(&FactorType::Totp)) {
+        return visitor.at(set_up_path(*first));
+    }
+    let new = match totp::pending_secret(&mut visitor.current).await {
+        Ok(new) => new,
+        Err(refusal) => return visitor.fail(&refusal),
+    };
+    SetUpFactorPage {
+        frame: &visitor.frame,
+        csrf: &visitor.csrf,
+        error,
+        verification_id: &new.verification_id,
+        secret: &new.secret,
+        qr_code: &new.qr_code,
+        others: &asked.others(FactorType::Totp),
+        is_skippable: asked.is_skippable,
+    }
+    .answer()
 }

@@ -1,12 +1,12 @@
 //! Every page, with everything that it can show.
 
 use crate::account::address::AccountAddressPage;
-use crate::account::authenticator::AccountAuthenticatorPage;
-use crate::account::codes::AccountCodesPage;
+use crate::account::authenticator::{AccountAuthenticatorPage, AccountCodesPage};
 use crate::account::deletion::AccountDeletePage;
-use crate::account::overview::{
-    AccountPage, ActedView, AvailableFactors, DeviceView, FactorKind, FactorView, GrantView, LinkView,
-    PersonView as OwnerView, SessionView,
+use crate::account::overview::AccountPage;
+use crate::account::overview_data::{
+    ActedView, AvailableFactors, DeviceView, FactorKind, FactorView, GrantView, LinkView, PersonView as OwnerView,
+    SessionView,
 };
 use crate::account::passkey::AccountPasskeyPage;
 use crate::account::proof::{AccountProofPage, SentView};
@@ -25,8 +25,8 @@ use crate::sign_in::choose_account::{AccountView, ChooseAccountPage};
 use crate::sign_in::consent::{ConsentPage, OrganizationView, ResourceView, ScopeView};
 use crate::sign_in::credentials::SignInPage;
 use crate::sign_in::device::{DeviceCodePage, DeviceConfirmPage, DeviceDonePage};
-use crate::sign_in::enterprise::{ChoiceView, EnterpriseChoicePage};
 use crate::sign_in::invitation::{InvitationPage, InvitationState};
+use crate::sign_in::leave::{ChoiceView, EnterpriseChoicePage};
 use crate::sign_in::one_time_token::OneTimeTokenPage;
 use crate::sign_in::passkey::PasskeyPage;
 use crate::sign_in::profile::ProfilePage;

@@ -1,7 +1,10 @@
 //! Signing in for the account page: the redirect to the sign-in pages, and the return from them.
 
 use super::visitor::{AccountPost, at, to_sign_in};
-use crate::http::interaction_forms::visitor::failed;
+use crate::failure::PageError;
+use crate::frame::{Frame, PageContext};
+use crate::paths;
+use crate::sign_in::visitor::failed;
 use axum::Extension;
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
@@ -11,9 +14,6 @@ use claimsmith_domain::origin::RequestOrigin;
 use claimsmith_identity::interaction::account_page::{First, arrive as arrive_from};
 use claimsmith_identity::interaction::current::WhichInteraction;
 use claimsmith_identity::interaction::refusal::InteractionRefusal;
-use claimsmith_pages::failure::PageError;
-use claimsmith_pages::frame::{Frame, PageContext};
-use claimsmith_pages::paths;
 use claimsmith_services::app::App;
 use claimsmith_web::extract::interaction::browser_of;
 use claimsmith_web::redirect::see_other;

@@ -1,7 +1,12 @@
 //! The visitor of their own account page: the user of the browser's most recently used session. Without a session, the
 //! browser is redirected to sign-in.
 
-use crate::http::interaction_forms::visitor::{failed, read_form};
+use crate::error_page::ErrorPage;
+use crate::failure::PageError;
+use crate::frame::{Frame, PageContext};
+use crate::not_found::NotFoundPage;
+use crate::paths;
+use crate::sign_in::visitor::{failed, read_form};
 use axum::Extension;
 use axum::body::Body;
 use axum::extract::{FromRequest, FromRequestParts, Request};
@@ -13,11 +18,6 @@ use claimsmith_identity::interaction::account_page::{First, begin};
 use claimsmith_identity::interaction::session::idle_since;
 use claimsmith_identity::own_account::owner::{Owner, OwnerAccess};
 use claimsmith_identity::own_account::refusal::OwnAccountRefusal;
-use claimsmith_pages::error_page::ErrorPage;
-use claimsmith_pages::failure::PageError;
-use claimsmith_pages::frame::{Frame, PageContext};
-use claimsmith_pages::not_found::NotFoundPage;
-use claimsmith_pages::paths;
 use claimsmith_services::app::App;
 use claimsmith_services::tokens;
 use claimsmith_storage::sessions::{self, Session};

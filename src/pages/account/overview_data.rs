@@ -1,32 +1,22 @@
-//! `GET /account`: the overview of the user's own account.
+//! The data of the overview of the user's own account, as it is shown.
 
 use super::visitor::AccountVisitor;
-use crate::http::profile_fields as profile_fields_form;
-use axum::extract::RawQuery;
-use axum::response::Response;
+use crate::custom_fields::{self as profile_fields_form, InputView, PREFIX, inputs};
 use claimsmith_domain::clock::iso8601;
 use claimsmith_domain::device_words::device_words;
 use claimsmith_domain::documents::account_center::Field;
 use claimsmith_domain::documents::mfa::FactorType;
 use claimsmith_domain::documents::sign_in_experience::SignInExperience;
-use claimsmith_domain::documents::sign_in_experience::methods::Channel;
 use claimsmith_domain::federated::ConnectorKind;
 use claimsmith_identity::accounts::entered as entered_before;
 use claimsmith_identity::interaction::administrators::administers;
 use claimsmith_identity::interaction::federated::buttons;
-use claimsmith_identity::interaction::passkeys::are_of_use;
-use claimsmith_identity::own_account::company::OwnCompany;
-use claimsmith_identity::own_account::impersonations::OwnImpersonation;
+use claimsmith_identity::own_account::company::{self, OwnCompany};
+use claimsmith_identity::own_account::impersonations::{self, OwnImpersonation};
 use claimsmith_identity::own_account::profile_fields::{self, OwnField};
 use claimsmith_identity::own_account::refusal::OwnAccountRefusal;
 use claimsmith_identity::own_account::settings::of_sign_in;
-use claimsmith_identity::own_account::{company, factors, grants, impersonations, sessions, trusted_devices};
-use claimsmith_pages::account::overview::{
-    AccountPage, ActedView, AvailableFactors, DeviceView, FactorKind, FactorView, GrantView, LinkView, PersonView,
-    SessionView,
-};
-use claimsmith_pages::custom_fields::{InputView, PREFIX, inputs};
-use claimsmith_pages::form::FieldError;
+use claimsmith_identity::own_account::{factors, grants, sessions, trusted_devices};
 use claimsmith_storage::sessions::Session;
 use claimsmith_storage::sessions::trusted_devices::TrustedDevice;
 use claimsmith_storage::users::User;
@@ -36,39 +26,175 @@ use claimsmith_web::extract::form::Form;
 /// Maximum number of trusted devices to show; no user has more.
 const MAX_DEVICES: i64 = 100;
 
-/// Shows the page.
-pub(super) async fn show(RawQuery(query): RawQuery, person: AccountVisitor) -> Response {
-    let form = Form::of_query(query.as_deref().unwrap_or_default()).unwrap_or_default();
-    page(&person, None, None, form.all("saved").next() == Some("true")).await
+/// Whose account it is.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PersonView {
+    /// The name in the greeting.
+    pub(crate) shown: String,
+    /// Display name.
+    pub(crate) name: String,
+    /// URL of the picture, or what was entered.
+    pub(crate) avatar: String,
+    /// URL of the current picture.
+    pub(crate) picture: Option<String>,
+    /// User name.
+    pub(crate) username: String,
+    /// Email address.
+    pub(crate) email: Option<String>,
+    /// Phone number.
+    pub(crate) phone: Option<String>,
+    /// Whether they have a password.
+    pub(crate) has_password: bool,
 }
 
-/// The page, with entered values and errors.
-pub(super) async fn page(
-    person: &AccountVisitor,
-    form: Option<&Form>,
-    error: Option<FieldError<'_>>,
-    is_saved: bool,
-) -> Response {
-    match gather(person).await {
-        Ok(known) => known.page(person, form, error, is_saved).answer(),
-        Err(refusal) => person.fail(&refusal),
+/// An account elsewhere, or a connector at which one can be linked.
+#[derive(Clone, Debug)]
+pub(crate) struct LinkView {
+    /// The kind of the connector.
+    pub(crate) kind: ConnectorKind,
+    /// The connector; of an account at a social one, its target.
+    pub(crate) id: String,
+    /// The name that is shown for it.
+    pub(crate) name: String,
+}
+
+impl LinkView {
+    /// The field that names the connector when an account is linked.
+    pub(super) fn link_field(&self) -> &'static str {
+        match self.kind {
+            ConnectorKind::Social => "connector",
+            ConnectorKind::Enterprise => "enterprise",
+        }
+    }
+
+    /// The field that names the account when it is removed.
+    pub(super) fn removal_field(&self) -> &'static str {
+        match self.kind {
+            ConnectorKind::Social => "target",
+            ConnectorKind::Enterprise => "enterprise",
+        }
     }
 }
 
-/// The data of the page other than the user.
-struct OverviewData {
-    fields: Vec<OwnField>,
-    factors: Vec<FactorView>,
-    links: OwnLinks,
-    sessions: Vec<SessionView>,
-    devices: Vec<DeviceView>,
-    grants: Vec<GrantView>,
-    acted: Vec<ActedView>,
-    /// The sign-in settings that apply to the user.
-    sign_in: SignInExperience,
+/// What a second factor is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FactorKind {
+    /// An authenticator application.
+    Authenticator,
+    /// Backup codes.
+    BackupCodes,
+    /// A passkey.
+    Passkey,
 }
 
-async fn gather(person: &AccountVisitor) -> Result<OverviewData, OwnAccountRefusal> {
+/// A second factor.
+#[derive(Clone, Debug)]
+pub(crate) struct FactorView {
+    /// Its id.
+    pub(crate) id: String,
+    /// What it is.
+    pub(crate) kind: FactorKind,
+    /// The name that its user gave it.
+    pub(crate) name: String,
+    /// How many backup codes are left.
+    pub(crate) remaining: usize,
+    /// Since when.
+    pub(crate) since: String,
+}
+
+/// Which second factors the settings have.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct AvailableFactors {
+    /// An authenticator.
+    pub(crate) authenticator: bool,
+    /// Backup codes, which need another factor.
+    pub(crate) backup_codes: bool,
+    /// Passkeys.
+    pub(crate) passkeys: bool,
+}
+
+/// A session.
+#[derive(Clone, Debug)]
+pub(crate) struct SessionView {
+    /// Its id.
+    pub(crate) id: String,
+    /// The browser, as far as it is known.
+    pub(crate) browser: Option<&'static str>,
+    /// The system, as far as it is known.
+    pub(crate) system: Option<&'static str>,
+    /// The address.
+    pub(crate) address: String,
+    /// When they signed in.
+    pub(crate) since: String,
+    /// When it was last used.
+    pub(crate) used: String,
+    /// Whether it is this one.
+    pub(crate) is_current: bool,
+}
+
+/// A trusted device.
+#[derive(Clone, Debug)]
+pub(crate) struct DeviceView {
+    /// Its id.
+    pub(crate) id: String,
+    /// The browser, as far as it is known.
+    pub(crate) browser: Option<&'static str>,
+    /// The system, as far as it is known.
+    pub(crate) system: Option<&'static str>,
+    /// The address, when it was last used.
+    pub(crate) address: String,
+    /// When it was last used.
+    pub(crate) used: String,
+    /// Until when it is trusted.
+    pub(crate) until: String,
+}
+
+/// An application with access.
+#[derive(Clone, Debug)]
+pub(crate) struct GrantView {
+    /// The id of the grant.
+    pub(crate) id: String,
+    /// The name of the application.
+    pub(crate) name: String,
+    /// Since when.
+    pub(crate) since: String,
+}
+
+/// An impersonation of the user.
+#[derive(Clone, Debug)]
+pub(crate) struct ActedView {
+    /// The id of the token.
+    pub(crate) id: String,
+    /// Who.
+    pub(crate) actor: Option<String>,
+    /// Through which application.
+    pub(crate) application: String,
+    /// Why.
+    pub(crate) reason: Option<String>,
+    /// The ticket about it.
+    pub(crate) ticket: Option<String>,
+    /// From when.
+    pub(crate) from: String,
+    /// Until when.
+    pub(crate) until: String,
+    /// Whether it goes on.
+    pub(crate) is_active: bool,
+}
+
+/// The data of the page other than the user.
+pub(super) struct OverviewData {
+    pub(super) fields: Vec<OwnField>,
+    pub(super) factors: Vec<FactorView>,
+    pub(super) links: OwnLinks,
+    pub(super) sessions: Vec<SessionView>,
+    pub(super) devices: Vec<DeviceView>,
+    pub(super) grants: Vec<GrantView>,
+    pub(super) acted: Vec<ActedView>,
+    /// The sign-in settings that apply to the user.
+    pub(super) sign_in: SignInExperience,
+}
+
+pub(super) async fn gather(person: &AccountVisitor) -> Result<OverviewData, OwnAccountRefusal> {
     let owner = &person.owner;
     let current = owner.session_id();
     let mut tx = owner.read().await?;
@@ -111,11 +237,11 @@ async fn gather(person: &AccountVisitor) -> Result<OverviewData, OwnAccountRefus
 }
 
 /// Accounts at connectors.
-struct OwnLinks {
+pub(super) struct OwnLinks {
     /// The accounts that the user has linked.
-    linked: Vec<LinkView>,
+    pub(super) linked: Vec<LinkView>,
     /// The connectors at which the user may link an account.
-    linkable: Vec<LinkView>,
+    pub(super) linkable: Vec<LinkView>,
 }
 
 /// The links of the user. Administrators see enterprise connectors, and cannot link accounts at social ones.
@@ -186,60 +312,8 @@ fn shown(ms: i64) -> String {
     format!("{} UTC", minutes.replace('T', " "))
 }
 
-impl OverviewData {
-    fn page<'p>(
-        self,
-        person: &'p AccountVisitor,
-        form: Option<&Form>,
-        error: Option<FieldError<'p>>,
-        is_saved: bool,
-    ) -> AccountPage<'p> {
-        let user = &person.user;
-        let named = user.name.as_deref().filter(|name| !name.is_empty());
-        let identifier = user.username.as_ref().or(user.primary_email.as_ref()).or(user.primary_phone.as_ref());
-        let stored = |stored: &Option<String>| stored.clone().unwrap_or_default();
-        // Entered values are kept.
-        let entered =
-            |name: &str, stored: String| form.and_then(|form| form.all(name).next()).map_or(stored, str::to_owned);
-        let available = &self.sign_in.mfa.factors;
-        let channels = [Channel::Email, Channel::Phone];
-        AccountPage {
-            frame: &person.frame,
-            csrf: &person.csrf,
-            error,
-            is_saved,
-            settings: &person.settings,
-            person: PersonView {
-                shown: named.or(identifier.map(String::as_str)).unwrap_or(&user.id).to_owned(),
-                name: entered("name", stored(&user.name)),
-                avatar: entered("avatar", stored(&user.avatar)),
-                picture: user.avatar.clone(),
-                username: entered("username", stored(&user.username)),
-                email: user.primary_email.clone(),
-                phone: user.primary_phone.clone(),
-                has_password: user.password_digest.is_some(),
-            },
-            inputs: inputs_of(person, form, &self.fields),
-            seen: seen(person, &self.fields),
-            factors: self.factors,
-            available: AvailableFactors {
-                authenticator: available.contains(&FactorType::Totp.setting()),
-                backup_codes: available.contains(&FactorType::BackupCode.setting()),
-                passkeys: person.frame.has_passkeys && are_of_use(&self.sign_in),
-            },
-            identities: self.links.linked,
-            linkable: self.links.linkable,
-            channels: channels.into_iter().filter(|channel| person.frame.reach.has(*channel)).collect(),
-            sessions: self.sessions,
-            devices: self.devices,
-            grants: self.grants,
-            acted: self.acted,
-        }
-    }
-}
-
 /// The inputs of the fields that the user may change, with the entered values if their form was posted.
-fn inputs_of(person: &AccountVisitor, form: Option<&Form>, fields: &[OwnField]) -> Vec<InputView> {
+pub(super) fn inputs_of(person: &AccountVisitor, form: Option<&Form>, fields: &[OwnField]) -> Vec<InputView> {
     let editable: Vec<_> =
         fields.iter().filter(|field| field.is_editable).map(|field| field.definition.clone()).collect();
     let is_of_fields = |form: &&Form| form.pairs().any(|(name, _)| name.starts_with(PREFIX));
@@ -251,7 +325,7 @@ fn inputs_of(person: &AccountVisitor, form: Option<&Form>, fields: &[OwnField]) 
 }
 
 /// The fields that the user can only view.
-fn seen(person: &AccountVisitor, fields: &[OwnField]) -> Vec<(String, String)> {
+pub(super) fn seen(person: &AccountVisitor, fields: &[OwnField]) -> Vec<(String, String)> {
     let only_seen: Vec<_> =
         fields.iter().filter(|field| !field.is_editable).map(|field| field.definition.clone()).collect();
     let views = inputs(&person.frame, &only_seen, |name| entered_before(&person.user, name));

@@ -1,16 +1,17 @@
 //! Messages of refusals, in the language of the page, with the field that they belong to.
 
+use crate::form::FieldError;
+use crate::frame::Frame;
+use crate::texts::tree::fill;
 use claimsmith_domain::identifier::IdentifierType;
 use claimsmith_domain::password_policy::Issue;
 use claimsmith_domain::sign_in_experience::username_check::UsernameIssue;
 use claimsmith_domain::verification_code::CodeRefusal;
 use claimsmith_identity::interaction::refusal::InteractionRefusal;
-use claimsmith_pages::form::FieldError;
-use claimsmith_pages::frame::Frame;
-use claimsmith_pages::texts::tree::fill;
 
 /// The error at its field; `None` for a refusal that is not a mistake of the user.
-pub(crate) fn field_error<'f>(frame: &'f Frame, refusal: &InteractionRefusal) -> Option<FieldError<'f>> {
+#[must_use]
+pub fn field_error<'f>(frame: &'f Frame, refusal: &InteractionRefusal) -> Option<FieldError<'f>> {
     let texts = &frame.t.errors;
     Some(match refusal {
         InteractionRefusal::InvalidCredentials

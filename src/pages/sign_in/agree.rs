@@ -2,15 +2,15 @@
 //! where the terms need a ticked box.
 
 use super::federated::fail;
+use super::verification_code::NoAccountPage;
 use super::visitor::{InteractionPost, Visitor, finish};
+use crate::form::FieldError;
+use crate::paths;
 use axum::response::Response;
 use claimsmith_domain::interaction::InteractionEvent;
 use claimsmith_identity::interaction::identify::identify;
 use claimsmith_identity::interaction::refusal::InteractionRefusal;
 use claimsmith_identity::interaction::start::switch;
-use claimsmith_pages::form::FieldError;
-use claimsmith_pages::paths;
-use claimsmith_pages::sign_in::verification_code::NoAccountPage;
 
 pub(super) async fn show(visitor: Visitor) -> Response {
     match newcomer(&visitor) {

@@ -1,11 +1,11 @@
 //! Linking an account at a connector: the redirect to the other server, and the callback at
 //! `/account/callback/social/…` or `/account/callback/sso/…`.
 
-use super::guard::{prove, refused};
 use super::messages::field_error;
 use super::overview;
+use super::proof::{prove, refused};
 use super::visitor::{AccountPost, AccountVisitor, at};
-use crate::http::callback;
+use crate::{callback, paths};
 use axum::body::Body;
 use axum::extract::{RawQuery, State};
 use axum::http::HeaderMap;
@@ -14,7 +14,6 @@ use claimsmith_domain::federated::ConnectorKind;
 use claimsmith_identity::interaction::federated::parameters::SignInParameters;
 use claimsmith_identity::own_account::refusal::OwnAccountRefusal;
 use claimsmith_identity::own_account::{identifiers, linking};
-use claimsmith_pages::paths;
 use claimsmith_services::app::App;
 use claimsmith_web::extract::form::Form;
 use claimsmith_web::extract::ids::Id;

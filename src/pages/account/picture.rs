@@ -1,9 +1,11 @@
 //! The form of the picture, which uploads a file.
 
-use super::guard::settle;
 use super::overview;
+use super::proof::settle;
 use super::visitor::{AccountVisitor, arrive};
-use crate::http::interaction_forms::visitor::{has_token, refuse};
+use crate::form::FieldError;
+use crate::paths;
+use crate::sign_in::visitor::{has_token, refuse};
 use axum::extract::{Request, State};
 use axum::response::Response;
 use claimsmith_domain::origin::RequestOrigin;
@@ -11,8 +13,6 @@ use claimsmith_domain::outsider_rows::RowKind;
 use claimsmith_identity::interaction::rows::{self, RowCaller};
 use claimsmith_identity::own_account::avatar;
 use claimsmith_identity::own_account::refusal::OwnAccountRefusal;
-use claimsmith_pages::form::FieldError;
-use claimsmith_pages::paths;
 use claimsmith_services::app::App;
 use claimsmith_services::pictures::PictureRejection;
 use claimsmith_web::extract::form::Form;

@@ -1,6 +1,11 @@
 //! The visitor of an interaction page: the interaction of their browser, the frame of the page, and the token that
 //! binds its form to the browser (CSRF).
 
+use crate::error_page::{ErrorKind, ErrorPage};
+use crate::failure::PageError;
+use crate::frame::{Frame, PageContext};
+use crate::no_interaction::no_interaction;
+use crate::paths;
 use axum::Extension;
 use axum::body::Body;
 use axum::extract::{FromRequest, FromRequestParts, Request};
@@ -13,11 +18,6 @@ use claimsmith_domain::user_code;
 use claimsmith_identity::interaction::current::{CurrentInteraction, WhichInteraction};
 use claimsmith_identity::interaction::refusal::InteractionRefusal;
 use claimsmith_identity::interaction::submit::{Submitted, submit};
-use claimsmith_pages::error_page::{ErrorKind, ErrorPage};
-use claimsmith_pages::failure::PageError;
-use claimsmith_pages::frame::{Frame, PageContext};
-use claimsmith_pages::no_interaction::no_interaction;
-use claimsmith_pages::paths;
 use claimsmith_services::app::App;
 use claimsmith_services::tokens;
 use claimsmith_web::cookies::submitted;

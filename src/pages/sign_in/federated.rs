@@ -1,11 +1,12 @@
-//! Sign-in through connectors, on pages: the buttons of social connectors, `/single-sign-on` for a company's email
-//! address, and `/callback/…`, the redirect URI.
+//! Sign-in through connectors: the buttons of social connectors, and `/callback/…`, the redirect URI.
 
-use super::leave::{leave, leave_by_address, other};
+use super::credentials;
+use super::leave::{leave, other};
 use super::messages::field_error;
-use super::sign_in;
 use super::visitor::{InteractionPost, Visitor, arrive, finish};
-use crate::http::callback;
+use crate::form::FieldError;
+use crate::frame::Frame;
+use crate::{callback, paths};
 use axum::Extension;
 use axum::body::Body;
 use axum::extract::{RawQuery, State};
@@ -19,10 +20,6 @@ use claimsmith_identity::interaction::federated::verify::verify;
 use claimsmith_identity::interaction::identify::identify;
 use claimsmith_identity::interaction::refusal::InteractionRefusal;
 use claimsmith_identity::interaction::start::switch;
-use claimsmith_pages::form::FieldError;
-use claimsmith_pages::frame::Frame;
-use claimsmith_pages::paths;
-use claimsmith_pages::sign_in::enterprise::EnterprisePage;
 use claimsmith_services::app::App;
 use claimsmith_services::tokens;
 use claimsmith_web::extract::form::Form;
@@ -41,35 +38,10 @@ pub(super) async fn register_by(Id(id): Id, InteractionPost(visitor, form): Inte
 async fn leave_by_button(mut visitor: Visitor, form: &Form, id: &str, wanted: InteractionEvent) -> Response {
     if !visitor.has_agreed(form, wanted == InteractionEvent::Register) {
         let error = FieldError::at("agree", visitor.frame.t.errors.agreement_required.clone());
-        return sign_in::show_again(&visitor, "", Some(error));
+        return credentials::show_again(&visitor, "", Some(error));
     }
     match leave(&mut visitor, ConnectorKind::Social, id, wanted, None).await {
         Ok(away) => away,
-        Err(refusal) => fail(&visitor, &refusal),
-    }
-}
-
-/// The page that asks for the email address.
-pub(super) async fn show_enterprise(visitor: Visitor) -> Response {
-    if !visitor.frame.settings.single_sign_on_enabled {
-        return visitor.at(paths::SIGN_IN);
-    }
-    let hint = visitor.current.request.login_hint.clone().unwrap_or_default();
-    EnterprisePage { frame: &visitor.frame, csrf: &visitor.csrf, error: None, email: &hint }.answer()
-}
-
-/// Redirects to the enterprise connector of an email address.
-pub(super) async fn submit_enterprise(InteractionPost(mut visitor, form): InteractionPost) -> Response {
-    let email = form.all("email").next().unwrap_or_default().trim().to_owned();
-    let chosen = form.all("connector").next();
-    let outcome = leave_by_address(&mut visitor, &email, chosen).await;
-    let page = |visitor: &Visitor, message: String| {
-        let error = Some(FieldError::at("email", message));
-        EnterprisePage { frame: &visitor.frame, csrf: &visitor.csrf, error, email: &email }.answer()
-    };
-    match outcome {
-        Ok(Some(away)) => away,
-        Ok(None) => page(&visitor, visitor.frame.t.errors.no_company.clone()),
         Err(refusal) => fail(&visitor, &refusal),
     }
 }
@@ -144,7 +116,7 @@ async fn enter(
 /// The error, on the page where the user can choose another way.
 pub(super) fn fail(visitor: &Visitor, refusal: &InteractionRefusal) -> Response {
     match field_error(&visitor.frame, refusal) {
-        Some(error) => sign_in::show_again(visitor, "", Some(error)),
+        Some(error) => credentials::show_again(visitor, "", Some(error)),
         None => visitor.next(refusal),
     }
 }

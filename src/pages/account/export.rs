@@ -1,12 +1,12 @@
 //! Export of all data of the account, as a file.
 
-use super::guard::{prove, refused};
+use super::proof::{prove, refused};
 use super::visitor::AccountPost;
+use crate::paths;
 use axum::Json;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use claimsmith_identity::own_account::export as own_export;
-use claimsmith_pages::paths;
 
 /// Sends the file.
 pub(super) async fn export(AccountPost(person, form): AccountPost) -> Response {

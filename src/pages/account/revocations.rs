@@ -1,11 +1,11 @@
 //! Forms that revoke: sessions, trusted devices, grants of applications, and impersonations of the user.
 
-use super::guard::{prove, settle};
+use super::proof::{prove, settle};
 use super::visitor::AccountPost;
+use crate::paths;
 use axum::response::Response;
 use claimsmith_identity::own_account::sessions::{self, Revoked};
 use claimsmith_identity::own_account::{grants, impersonations, trusted_devices};
-use claimsmith_pages::paths;
 
 /// Ends one session, or all others.
 pub(super) async fn session(AccountPost(person, form): AccountPost) -> Response {

@@ -1,18 +1,41 @@
-//! Sends a code to an entered identifier, and leads to the page where the code is entered.
+//! Parses an entered identifier: an email address has an `@`, a phone number only digits. Sends a code to it, and leads
+//! to the page where the code is entered.
 
-use super::identifier::{identifier, unreachable};
 use super::messages::field_error;
 use super::visitor::Visitor;
+use crate::form::FieldError;
+use crate::frame::Frame;
+use crate::paths;
 use axum::response::Response;
-use claimsmith_domain::interaction::{IdentifierType, InteractionEvent};
+use claimsmith_domain::interaction::{Identifier, IdentifierType, InteractionEvent};
 use claimsmith_identity::interaction::refusal::InteractionRefusal;
 use claimsmith_identity::interaction::start::start;
 use claimsmith_identity::interaction::verification_codes::send::send;
-use claimsmith_pages::form::FieldError;
-use claimsmith_pages::paths;
 
 /// Maximum bytes of an email address or phone number.
 const MAX_BYTES: usize = 256;
+
+/// The identifier.
+pub(super) fn identifier(entered: &str) -> Identifier {
+    let is_phone = |text: &str| {
+        let digits = text.strip_prefix('+').unwrap_or(text);
+        let digits: String = digits.chars().filter(|letter| !" ()-./".contains(*letter)).collect();
+        digits.len() >= 5 && digits.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let kind = match entered {
+        address if address.contains('@') => IdentifierType::Email,
+        number if is_phone(number) => IdentifierType::Phone,
+        _ => IdentifierType::Username,
+    };
+    Identifier { kind, value: entered.to_owned() }
+}
+
+/// The error for an identifier that cannot receive a code.
+pub(super) fn unreachable<'f>(frame: &Frame, kind: IdentifierType) -> FieldError<'f> {
+    let texts = &frame.t.errors;
+    let text = if kind == IdentifierType::Phone { &texts.phone_format } else { &texts.email_format };
+    FieldError::at("identifier", text.clone())
+}
 
 /// Restarts the interaction as this event, with the captcha answer, and sends a code. Returns the redirect to the page
 /// where it is entered; the error is for the field `identifier`, or the whole form.
@@ -66,5 +89,24 @@ async fn send_during<'v>(
             }
             None => Ok(visitor.fail(&refusal)),
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_entered_says_what_it_is() {
+        for (entered, kind) in [
+            ("casey", IdentifierType::Username),
+            ("casey@example.com", IdentifierType::Email),
+            ("+44 20 7946 0958", IdentifierType::Phone),
+            ("(020) 7946-0958", IdentifierType::Phone),
+            ("1234", IdentifierType::Username),
+            ("c3po_4711", IdentifierType::Username),
+        ] {
+            assert_eq!(identifier(entered).kind, kind, "{entered}");
+        }
     }
 }

@@ -1,10 +1,10 @@
 //! Messages of refusals, in the language of the page, with the field that they belong to.
 
-use crate::http::interaction_forms::messages;
+use crate::form::FieldError;
+use crate::frame::Frame;
+use crate::sign_in::messages;
 use claimsmith_identity::interaction::refusal::InteractionRefusal;
 use claimsmith_identity::own_account::refusal::OwnAccountRefusal;
-use claimsmith_pages::form::FieldError;
-use claimsmith_pages::frame::Frame;
 
 /// The error at its field; `None` for a refusal that is not a mistake of the user.
 pub(super) fn field_error<'f>(frame: &'f Frame, refusal: &OwnAccountRefusal) -> Option<FieldError<'f>> {
