@@ -10,10 +10,10 @@ use claimsmith_console::{Access, Api, Called, Operator, RecentEntries, StreamPer
 use claimsmith_domain::console::operations::RECENT_MS;
 use claimsmith_domain::console::{BuiltInClient, SignInAge};
 use claimsmith_domain::management::{LogsRead, ManagementScope};
+use claimsmith_identity::access::administrator::AuthenticatedAdministrator;
 use claimsmith_management::{self as management, Routers};
 use claimsmith_oidc as oidc;
 use claimsmith_services::app::App;
-use claimsmith_web::extract::administrator::AuthenticatedAdministrator;
 use futures_util::future::BoxFuture;
 use hyper::service::Service as _;
 use hyper_util::service::TowerToHyperService;

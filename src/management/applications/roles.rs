@@ -1,8 +1,6 @@
 //! `/api/applications/{id}/roles`: only machine-to-machine applications have roles.
 
-use crate::built_in;
 use crate::parameters::{PageParameters, SearchParameters};
-use crate::privilege_guard::{self, Administered};
 use crate::refusals::{AccessRefused, BodyRefused, NotSearchable};
 use crate::views::{IntoView, assigned_roles};
 use axum::Json;
@@ -16,6 +14,8 @@ use claimsmith_domain::documents::application::ApplicationType;
 use claimsmith_domain::documents::role::RoleType;
 use claimsmith_domain::id::{ApplicationId, RoleId};
 use claimsmith_domain::management::{ApplicationsRead, RolesWrite};
+use claimsmith_identity::access::built_in;
+use claimsmith_identity::access::privilege_guard::{self, Administered};
 use claimsmith_storage::revisions::Changed;
 use claimsmith_storage::{Slice, Tx, applications, roles};
 use claimsmith_web::error::{ApiError, ApiErrorBody};

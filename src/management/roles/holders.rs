@@ -1,10 +1,10 @@
 //! `/api/roles/{id}/users` and `/api/roles/{id}/applications`: who holds a role.
 
 use crate::parameters::{PageParameters, SearchParameters};
-use crate::privilege_guard::{self, Administered};
+use claimsmith_identity::access::privilege_guard::{self, Administered};
 use crate::refusals::{AccessRefused, BodyRefused, NotSearchable};
 use crate::views::{ApplicationView, UserView};
-use crate::{built_in, console_roles};
+use claimsmith_identity::access::{built_in, console_roles};
 use axum::extract::RawQuery;
 use axum::http::StatusCode;
 use axum::response::Response;

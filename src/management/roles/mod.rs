@@ -5,7 +5,7 @@ mod scopes;
 
 use crate::describe::routes;
 use crate::parameters::{PageParameters, SearchParameters};
-use crate::privilege_guard::{self, Administered};
+use claimsmith_identity::access::privilege_guard::{self, Administered};
 use crate::refusals::{AccessRefused, BodyRefused, NotSearchable};
 use crate::views::IntoView;
 use axum::Json;

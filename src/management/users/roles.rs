@@ -1,6 +1,5 @@
 //! `/api/users/{userId}/roles`.
 
-use crate::console_roles;
 use crate::parameters::{PageParameters, SearchParameters};
 use crate::refusals::{AccessRefused, BodyRefused, NotSearchable};
 use crate::views::{IntoView, assigned_roles};
@@ -15,6 +14,7 @@ use claimsmith_domain::documents::id_list::IdList;
 use claimsmith_domain::documents::role::RoleType;
 use claimsmith_domain::id::{RoleId, UserId};
 use claimsmith_domain::management::{RolesWrite, UsersRead};
+use claimsmith_identity::access::console_roles;
 use claimsmith_storage::{Tx, roles, users};
 use claimsmith_web::error::{ApiError, ApiErrorBody};
 use claimsmith_web::extract::ids::{Id, IdPair};

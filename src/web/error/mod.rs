@@ -3,6 +3,7 @@
 //! The client gets the reason of a refusal. An internal failure is logged with its source errors, and the client gets
 //! `server_error` without details.
 
+mod access;
 mod account;
 mod api;
 mod interaction;
