@@ -85,7 +85,7 @@ pub(super) async fn assign_role_to_applications(
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin_revision(Changed::Nothing).await?;
     built_in::refuse_role(&id)?;
-    if super::find(&mut tx, &id).await?.kind != RoleType::MachineToMachine.as_str() {
+    if super::find(&mut tx, &id).await?.kind != RoleType::MachineToMachine {
         return Err(ApiError::new(ApiCode::ApplicationInvalidRoleType, "The role is not for applications."));
     }
     privilege_guard::check_role(&management, &mut tx, &id).await?;
@@ -94,7 +94,7 @@ pub(super) async fn assign_role_to_applications(
     if kinds.len() < application_ids.len() {
         return Err(ApiError::unknown_relation("application"));
     }
-    if kinds.values().any(|kind| kind != ApplicationType::MachineToMachine.as_str()) {
+    if kinds.values().any(|kind| *kind != ApplicationType::MachineToMachine) {
         let message = "Only machine-to-machine applications hold roles.";
         return Err(ApiError::new(ApiCode::ApplicationInvalidType, message));
     }

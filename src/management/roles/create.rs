@@ -71,7 +71,7 @@ pub(super) async fn create_role(
         id: management.app.random.id(21)?.into(),
         name: body.name.into(),
         description: body.description.into(),
-        kind: body.r#type.as_str().to_owned(),
+        kind: body.r#type,
         is_default: body.is_default,
         created_at: management.now(),
     };

@@ -63,8 +63,7 @@ pub(super) struct FeaturedUserView {
 pub(super) struct FeaturedApplicationView {
     id: String,
     name: String,
-    #[schema(value_type = ApplicationType)]
-    r#type: String,
+    r#type: ApplicationType,
 }
 
 /// Lists roles, newest first.
@@ -121,11 +120,7 @@ fn view(role: Role, users: &[FeaturedUser], applications: &[FeaturedApplication]
         applications_count: applications.first().map_or(0, |one| one.total),
         featured_applications: applications
             .into_iter()
-            .map(|one| FeaturedApplicationView {
-                id: one.id.to_string(),
-                name: one.name.clone(),
-                r#type: one.kind.clone(),
-            })
+            .map(|one| FeaturedApplicationView { id: one.id.to_string(), name: one.name.clone(), r#type: one.kind })
             .collect(),
         role: role.into(),
     }

@@ -80,7 +80,7 @@ pub(super) async fn assign_role_to_users(
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;
     console_roles::check_given(&management, std::slice::from_ref(&id))?;
-    if super::find(&mut tx, &id).await?.kind != RoleType::User.as_str() {
+    if super::find(&mut tx, &id).await?.kind != RoleType::User {
         return Err(ApiError::new(ApiCode::UserInvalidRoleType, "The role is not for users."));
     }
     let added = roles::assign_to_users(&mut tx, &id, body.user_ids.as_slice()).await;

@@ -22,8 +22,7 @@ pub(crate) struct RoleView {
     name: String,
     description: String,
     /// Who may hold it.
-    #[schema(value_type = RoleType)]
-    r#type: String,
+    r#type: RoleType,
     /// Whether new users get it.
     is_default: bool,
 }

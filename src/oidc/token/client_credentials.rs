@@ -29,7 +29,7 @@ pub(super) async fn grant(request: TokenRequest<'_>, tx: Tx) -> Result<IssuedTok
 
 /// The decision for the application.
 pub(super) async fn decide(request: TokenRequest<'_>, mut tx: Tx) -> Result<Decision, GrantFailure> {
-    if request.client.kind != ApplicationType::MachineToMachine {
+    if request.client.application.kind != ApplicationType::MachineToMachine {
         return Err(OAuthError::unauthorized_client("requested grant type is not allowed for this client").into());
     }
     let requested =

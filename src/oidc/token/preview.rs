@@ -156,7 +156,7 @@ async fn signed_in(
     }
     let asked = common_request(request.app, &mut tx, &request.snapshot, request.form, &request.client).await?;
     let recipient = CodeRecipient {
-        kind: request.client.kind,
+        kind: request.client.application.kind,
         is_third_party: request.client.application.is_third_party,
         max_grants: None,
     };
