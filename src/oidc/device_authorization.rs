@@ -70,7 +70,7 @@ async fn answer(
         AuthenticatedClient::prove(app, ClientEndpoint::DeviceAuthorization, &mut tx, (headers, &form)).await?;
     let application = &client.application;
     *proven = ProvenClient { client_id: Some(application.id.clone()), proof: Some(proof) };
-    if !application.custom_client_metadata.uses_device_flow(client.kind) {
+    if !application.custom_client_metadata.uses_device_flow(client.application.kind) {
         return Err(OAuthError::unauthorized_client("the device flow is not allowed for this client"));
     }
     refuse_not_supported(&form)?;

@@ -42,7 +42,7 @@ pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<Issue
         credential: SignInCredential::Code(found.hash.clone()),
         refresh: refresh_token::first(
             &application.custom_client_metadata,
-            request.client.kind,
+            request.client.application.kind,
             &authorized.scope,
             request.now,
         )
@@ -65,7 +65,7 @@ pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<Issue
 
 /// Refuses a client that may not use authorization codes.
 pub(super) fn may_use(client: &Client) -> Result<(), GrantRefusal> {
-    if client.application.custom_client_metadata.uses_codes(client.kind) {
+    if client.application.custom_client_metadata.uses_codes(client.application.kind) {
         return Ok(());
     }
     Err(GrantRefusal::unauthorized_client())

@@ -103,7 +103,7 @@ async fn resources(
 /// The `S256` challenge; only confidential clients may go without one.
 pub fn code_challenge(parameters: &RequestParameters, client: &Client) -> Result<Option<String>, GrantRefusal> {
     match (parameters.one("code_challenge")?, parameters.one("code_challenge_method")?) {
-        (None, None) if client.kind.is_confidential() => Ok(None),
+        (None, None) if client.application.kind.is_confidential() => Ok(None),
         (None, None) => {
             Err(GrantRefusal::invalid_request("Authorization Server policy requires PKCE to be used for this request"))
         }

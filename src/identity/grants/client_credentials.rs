@@ -27,7 +27,7 @@ pub(super) async fn grant(request: TokenRequest<'_>, tx: Tx) -> Result<IssuedTok
 
 /// The decision for the application.
 pub(super) async fn decide(request: TokenRequest<'_>, mut tx: Tx) -> Result<Decision, GrantFailure> {
-    if request.client.kind != ApplicationType::MachineToMachine {
+    if request.client.application.kind != ApplicationType::MachineToMachine {
         return Err(GrantRefusal::unauthorized_client().into());
     }
     let requested =

@@ -47,7 +47,7 @@ pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<I
         credential: SignInCredential::DeviceCode(found.hash.clone()),
         refresh: refresh_token::first(
             &application.custom_client_metadata,
-            request.client.kind,
+            request.client.application.kind,
             &authorized.scope,
             request.now,
         )
@@ -67,7 +67,7 @@ pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<I
 
 /// Refuses a client that may not use the device flow.
 pub(super) fn may_use(client: &Client) -> Result<(), GrantRefusal> {
-    if client.application.custom_client_metadata.uses_device_flow(client.kind) {
+    if client.application.custom_client_metadata.uses_device_flow(client.application.kind) {
         return Ok(());
     }
     Err(GrantRefusal::unauthorized_client())

@@ -2,7 +2,6 @@
 //! its `isMfaRequired` is set.
 
 use super::GrantRefusal;
-use claimsmith_domain::documents::mfa::FactorType;
 use claimsmith_domain::documents::sign_in_experience::methods::Channel;
 use claimsmith_domain::id::OrganizationId;
 use claimsmith_storage::sign_in::settings::EXPERIENCE;
@@ -22,7 +21,7 @@ pub(super) async fn check_second_factor(tx: &mut Tx, user: &User, id: &Organizat
 /// another factor.
 async fn has_second_factor(tx: &mut Tx, user: &User) -> Result<bool, GrantRefusal> {
     let factors = users::mfa::list(tx, &user.id).await?;
-    if factors.iter().any(|factor| FactorType::parse(&factor.kind).is_some_and(FactorType::stands_alone))
+    if factors.iter().any(|factor| factor.kind.stands_alone())
         || !users::passkeys::of_user(tx, &user.id).await?.is_empty()
     {
         return Ok(true);

@@ -158,7 +158,7 @@ async fn signed_in(
         authorization_request::read(request.app, &mut tx, &request.snapshot, request.parameters, &request.client)
             .await?;
     let recipient = CodeRecipient {
-        kind: request.client.kind,
+        kind: request.client.application.kind,
         is_third_party: request.client.application.is_third_party,
         max_grants: None,
     };

@@ -55,7 +55,7 @@ pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<I
         request.audit.insert("shownAgain".to_owned(), json!(true));
         newest(&request, &mut tx, token, &presented).await?
     } else {
-        match rotated(metadata, request.client.kind, found.outlives_session, request.now) {
+        match rotated(metadata, request.client.application.kind, found.outlives_session, request.now) {
             Some(new) => {
                 let refresh = successor(&request, token, &presented, new)?;
                 (SignInCredential::Rotated(found.hash.clone()), Some(refresh))

@@ -69,11 +69,11 @@ async fn recipient(
     let client = snapshot.client(tx, &id.into()).await?.ok_or_else(|| page(OAuthError::unknown_client()))?;
     let uri = form.one("redirect_uri")?.ok_or_else(|| missing("redirect_uri"))?;
     let registered = &client.application.oidc_client_metadata.redirect_uris;
-    if !redirect_uri::is_registered(uri, registered, client.kind) {
+    if !redirect_uri::is_registered(uri, registered, client.application.kind) {
         let description = "redirect_uri did not match any of the client's registered redirect_uris";
         return Err(page(OAuthError::invalid_redirect_uri(description)));
     }
-    if !client.application.custom_client_metadata.uses_codes(client.kind) {
+    if !client.application.custom_client_metadata.uses_codes(client.application.kind) {
         return Err(page(OAuthError::unauthorized_client("this client cannot use the authorization endpoint")));
     }
     // A repeated or too long `state` is refused below, in an answer without it.
