@@ -1,7 +1,5 @@
 //! `/api/applications/{id}/secrets`. A value is shown once, at its creation; the server stores only its SHA-256.
 
-use crate::built_in;
-use crate::privilege_guard::{self, Administered};
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use axum::http::StatusCode;
@@ -11,6 +9,8 @@ use claimsmith_domain::documents::fold::compose;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::id::ApplicationId;
 use claimsmith_domain::management::{ApplicationsRead, ApplicationsWrite};
+use claimsmith_identity::access::built_in;
+use claimsmith_identity::access::privilege_guard::{self, Administered};
 use claimsmith_services::tokens;
 use claimsmith_services::tokens::context::TENANT;
 use claimsmith_storage::applications::{self, Application, ApplicationSecret};

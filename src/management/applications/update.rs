@@ -1,7 +1,6 @@
 //! `PATCH /api/applications/{id}`.
 
 use super::{admin, metadata};
-use crate::privilege_guard::{self, Administered};
 use crate::refusals::{AccessRefused, BodyRefused};
 use crate::views::ApplicationView;
 use axum::Json;
@@ -11,6 +10,7 @@ use claimsmith_domain::documents::patch::{self, Merged, Patch};
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::id::ApplicationId;
 use claimsmith_domain::management::ApplicationsWrite;
+use claimsmith_identity::access::privilege_guard::{self, Administered};
 use claimsmith_json::{present, present_object};
 use claimsmith_storage::applications::{self, Application};
 use claimsmith_storage::revisions::Changed;

@@ -1,12 +1,12 @@
 //! `/api/users/{userId}/mfa-verifications`: second factors. A secret is shown once, at its creation.
 
-use crate::privilege_guard;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use axum::http::StatusCode;
 use claimsmith_domain::documents::mfa::FactorType;
 use claimsmith_domain::id::{FactorId, UserId};
 use claimsmith_domain::management::{UsersRead, UsersWrite};
+use claimsmith_identity::access::privilege_guard;
 use claimsmith_identity::accounts::{self, BackupCodes, NewFactor, mfa};
 use claimsmith_storage::Tx;
 use claimsmith_storage::users::mfa::MfaFactor;

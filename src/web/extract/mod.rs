@@ -1,13 +1,11 @@
 //! Extractors of handlers: authentication and authorization of the caller, and parsed bodies.
 
 pub mod account;
-pub mod administrator;
 pub mod bearer;
 pub mod body;
 pub mod client;
 pub mod filters;
 pub mod form;
-pub mod id_list;
 pub mod ids;
 pub mod interaction;
 pub mod json;
