@@ -13,7 +13,7 @@ use claimsmith_domain::documents::account_center::Field;
 use claimsmith_domain::documents::custom_profile_field::CustomProfileField;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::documents::user::AvatarUrl;
-use claimsmith_identity::accounts::UserIdentifier;
+use claimsmith_domain::identifier::IdentifierType;
 use claimsmith_identity::interaction::refusal::InteractionRefusal;
 use claimsmith_identity::own_account::profile::{ProfileChange, change};
 use claimsmith_identity::own_account::refusal::OwnAccountRefusal;
@@ -65,7 +65,7 @@ pub(super) async fn remove_address(AccountPost(person, form): AccountPost) -> Re
     if let Err(asked) = prove(&person, &form, paths::ACCOUNT_ADDRESS).await {
         return asked;
     }
-    let which = if text(&form, "address") == "phone" { UserIdentifier::Phone } else { UserIdentifier::Email };
+    let which = if text(&form, "address") == "phone" { IdentifierType::Phone } else { IdentifierType::Email };
     let outcome = identifiers::remove(&person.owner, which).await;
     settle(&person, &form, paths::ACCOUNT_ADDRESS, outcome).await
 }
