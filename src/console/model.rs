@@ -1,5 +1,7 @@
 //! API objects that several screens share: users, roles, resources and organizations.
 
+use claimsmith_api::roles::RoleView;
+use claimsmith_domain::documents::role::RoleType;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -85,38 +87,30 @@ pub(crate) struct IdAndName {
     pub(crate) name: String,
 }
 
-/// A role for users or for machine-to-machine applications.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub(crate) struct Role {
-    pub(crate) id: String,
-    pub(crate) name: String,
-    pub(crate) description: String,
-    #[serde(rename = "type")]
-    pub(crate) kind: String,
-    pub(crate) is_default: bool,
-    pub(crate) users_count: u64,
-    pub(crate) applications_count: u64,
+/// What screens say of a role.
+pub(crate) trait RoleFacts {
+    /// Whether it is assigned to applications instead of users.
+    fn is_for_machines(&self) -> bool;
+    /// Whether it is a console role, which makes its holders administrators.
+    fn is_of_console(&self) -> bool;
+    /// Why it cannot be changed; none if it can.
+    fn fixed(&self) -> Option<&'static str>;
+    /// Whether it is built in and cannot be changed.
+    fn is_built_in(&self) -> bool {
+        self.fixed().is_some()
+    }
 }
 
-impl Role {
-    /// Whether it is assigned to applications instead of users.
-    pub(crate) fn is_for_machines(&self) -> bool {
-        self.kind == "MachineToMachine"
+impl RoleFacts for RoleView {
+    fn is_for_machines(&self) -> bool {
+        self.r#type == RoleType::MachineToMachine
     }
 
-    /// Whether it is a console role, which makes its holders administrators.
-    pub(crate) fn is_of_console(&self) -> bool {
+    fn is_of_console(&self) -> bool {
         self.id.starts_with(CONSOLE_ROLE)
     }
 
-    /// Whether it is built in and cannot be changed.
-    pub(crate) fn is_built_in(&self) -> bool {
-        self.fixed().is_some()
-    }
-
-    /// Why it cannot be changed; none if it can.
-    pub(crate) fn fixed(&self) -> Option<&'static str> {
+    fn fixed(&self) -> Option<&'static str> {
         if self.is_of_console() {
             Some(
                 "This role is built in: whoever holds it administers this server. It cannot be changed, only given and taken.",

@@ -1,9 +1,13 @@
 //! Id types, one per kind, so that the compiler refuses the id of an organization in place of that of a user. In JSON,
 //! in columns and in messages an id is its text.
 
+use crate::documents::schema;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Deref;
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
 
 macro_rules! ids {
     ($($(#[doc = $about:literal])+ $name:ident,)+) => {$(
@@ -79,6 +83,18 @@ macro_rules! ids {
         impl fmt::Display for $name {
             fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
                 fmt::Display::fmt(&self.0, formatter)
+            }
+        }
+
+        impl PartialSchema for $name {
+            fn schema() -> RefOr<Schema> {
+                schema::text(0, None)
+            }
+        }
+
+        impl ToSchema for $name {
+            fn name() -> Cow<'static, str> {
+                schema::inline("Id")
             }
         }
 

@@ -37,6 +37,7 @@ pub mod well_known;
 
 mod describe;
 mod describe_changes;
+mod inline_schemas;
 mod links;
 mod messages;
 mod previews;
@@ -147,6 +148,7 @@ fn make() -> (Routers, utoipa::openapi::OpenApi) {
     description.merge(uploads_description);
     description.merge(streams_description);
     description.merge(public_description);
+    inline_schemas::resolve(&mut description);
     describe_changes::complete(&mut description);
     let scopes = Scopes::from_iter(claimsmith_domain::management::SCOPES);
     let flow = Flow::ClientCredentials(ClientCredentials::new("/oidc/token", scopes));

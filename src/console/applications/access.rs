@@ -12,19 +12,12 @@ use askama::Template;
 use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
+use claimsmith_api::roles::RoleView;
 use serde::Deserialize;
 use serde_json::json;
 
 /// Maximum number of choices in a select field.
 const MAX_CHOICES: u64 = 100;
-
-#[derive(Deserialize)]
-struct Role {
-    id: String,
-    name: String,
-    #[serde(default)]
-    description: String,
-}
 
 #[derive(Deserialize)]
 struct Organization {
@@ -44,7 +37,7 @@ struct RoleName {
 struct AccessPage {
     frame: Frame,
     app: Application,
-    roles: Vec<Role>,
+    roles: Vec<RoleView>,
     /// Roles that can still be assigned.
     others: Vec<(String, String)>,
     organizations: Vec<Organization>,
@@ -60,8 +53,8 @@ impl AccessPage {
             let held = caller.list(&format!("{path}/roles"), Paging::first(MAX_CHOICES)).await?;
             roles = held.items;
             let free = format!("/api/roles?type=MachineToMachine&excludeApplicationId={}", segment(id));
-            let free: Option<Vec<Role>> = caller.get_if_allowed(&Paging::first(MAX_CHOICES).of(&free)).await?;
-            others = free.unwrap_or_default().into_iter().map(|role| (role.id, role.name)).collect();
+            let free: Option<Vec<RoleView>> = caller.get_if_allowed(&Paging::first(MAX_CHOICES).of(&free)).await?;
+            others = free.unwrap_or_default().into_iter().map(|role| (role.id.into(), role.name)).collect();
         }
         let organizations = Paging::first(MAX_CHOICES).of(&format!("{path}/organizations"));
         let organizations = caller.get_if_allowed(&organizations).await?.unwrap_or_default();

@@ -8,20 +8,21 @@ use crate::failure::Failure;
 use crate::find::searched;
 use crate::frame::Frame;
 use crate::list::List;
-use crate::model::{Application, Role, User};
+use crate::model::{Application, RoleFacts, User};
 use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
+use claimsmith_api::roles::RoleView;
 use serde_json::json;
 
 #[derive(Template)]
 #[template(path = "roles/assign.html")]
 struct AssignPage {
     frame: Frame,
-    role: Role,
+    role: RoleView,
     users: List<User>,
     applications: List<Application>,
     query: String,

@@ -6,12 +6,13 @@ use crate::caller::{Caller, without_nulls};
 use crate::failure::Failure;
 use crate::form::Form;
 use crate::frame::Frame;
-use crate::model::{Resource, Role};
+use crate::model::Resource;
 use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
+use claimsmith_api::roles::RoleView;
 use serde_json::json;
 use std::collections::BTreeSet;
 
@@ -48,7 +49,7 @@ pub(super) async fn create_role(Posted { caller, form }: Posted) -> Result<Respo
         "isDefault": form.is_ticked("isDefault"),
         "scopeIds": if scopes.is_empty() { None } else { Some(&scopes) },
     }));
-    match caller.write::<Role>(Method::POST, "/api/roles", body).await {
+    match caller.write::<RoleView>(Method::POST, "/api/roles", body).await {
         Ok(role) => Ok(done(&page(&role.id, ""), "created")),
         Err(failure) => {
             let alert = failure.about_input()?.text();

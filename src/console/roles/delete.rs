@@ -4,6 +4,7 @@ use super::scopes::{load, operation, page};
 use crate::caller::Caller;
 use crate::deletion::Deletion;
 use crate::failure::Failure;
+use crate::model::RoleFacts;
 use crate::posted::Posted;
 use crate::section::Section;
 use axum::extract::Path;

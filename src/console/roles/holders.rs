@@ -7,13 +7,14 @@ use crate::failure::Failure;
 use crate::find::searched;
 use crate::frame::Frame;
 use crate::list::List;
-use crate::model::{Application, Role, User};
+use crate::model::{Application, RoleFacts, User};
 use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_api::roles::RoleView;
 
 /// A user or application with the role.
 pub(super) struct Holder {
@@ -26,7 +27,7 @@ pub(super) struct Holder {
 #[template(path = "roles/holders.html")]
 struct HoldersPage {
     frame: Frame,
-    role: Role,
+    role: RoleView,
     holders: List<Holder>,
     query: String,
     alert: String,
@@ -90,6 +91,6 @@ pub(super) async fn remove_holder(
 }
 
 /// The path segment of the role's holders.
-pub(super) fn kind(role: &Role) -> &'static str {
+pub(super) fn kind(role: &RoleView) -> &'static str {
     if role.is_for_machines() { "/applications" } else { "/users" }
 }

@@ -6,10 +6,11 @@ use crate::failure::Failure;
 use crate::find::searched;
 use crate::frame::Frame;
 use crate::list::List;
-use crate::model::Role;
+use crate::model::RoleFacts;
 use crate::section::Section;
 use askama::Template;
 use axum::response::Response;
+use claimsmith_api::roles::RoleUsageView;
 
 /// The options of the filter.
 const KINDS: &[(&str, &str)] = &[("", "All roles"), ("User", "Of users"), ("MachineToMachine", "Of machines")];
@@ -18,7 +19,7 @@ const KINDS: &[(&str, &str)] = &[("", "All roles"), ("User", "Of users"), ("Mach
 #[template(path = "roles/list.html")]
 struct RolesPage {
     frame: Frame,
-    roles: List<Role>,
+    roles: List<RoleUsageView>,
     query: String,
     kind: String,
 }

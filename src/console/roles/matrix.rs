@@ -8,13 +8,14 @@ use crate::find::searched;
 use crate::form::Form;
 use crate::frame::Frame;
 use crate::list::{List, Paging};
-use crate::model::{Resource, Role};
+use crate::model::{Resource, RoleFacts};
 use crate::posted::Posted;
 use crate::section::Section;
 use crate::ticked::Changes;
 use askama::Template;
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_api::roles::RoleView;
 use futures_util::future::try_join_all;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,7 +24,7 @@ const COLUMNS: u64 = 12;
 
 /// A role and the ids of its scopes.
 struct RoleColumn {
-    role: Role,
+    role: RoleView,
     carried: BTreeSet<String>,
 }
 
@@ -63,7 +64,7 @@ async fn show_with(caller: &Caller, alert: String) -> Result<Response, Failure> 
     let is_management = resource.as_ref().is_some_and(|one| one.fixed(base_url).is_some() && !one.is_of_console());
     let path = if is_management { "/api/roles?type=MachineToMachine" } else { "/api/roles" };
     let paging = Paging { size: COLUMNS, ..caller.paging() };
-    let roles: List<Role> = caller.list(&searched(path, &query, true), paging).await?;
+    let roles: List<RoleView> = caller.list(&searched(path, &query, true), paging).await?;
     let carried = try_join_all(roles.items.iter().map(|role| carried(caller, &role.id))).await?;
     let columns = roles.items.into_iter().zip(carried).map(|(role, carried)| RoleColumn { role, carried });
     let roles = List { items: columns.collect(), total: roles.total, paging };

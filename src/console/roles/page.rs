@@ -6,7 +6,7 @@ use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::form::Form;
 use crate::frame::Frame;
-use crate::model::{Resource, Role};
+use crate::model::{Resource, RoleFacts};
 use crate::posted::Posted;
 use crate::section::Section;
 use crate::ticked::Changes;
@@ -14,6 +14,7 @@ use askama::Template;
 use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
+use claimsmith_api::roles::RoleView;
 use serde_json::json;
 use std::collections::BTreeSet;
 
@@ -21,7 +22,7 @@ use std::collections::BTreeSet;
 #[template(path = "roles/role.html")]
 struct RolePage {
     frame: Frame,
-    role: Role,
+    role: RoleView,
     resources: Vec<Resource>,
     carried: BTreeSet<String>,
     fields: Form,

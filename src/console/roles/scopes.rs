@@ -2,9 +2,10 @@
 
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
-use crate::model::{Resource, Role, Scope};
+use crate::model::{Resource, Scope};
 use crate::ticked::Changes;
 use axum::http::Method;
+use claimsmith_api::roles::RoleView;
 use serde_json::json;
 use std::collections::BTreeSet;
 
@@ -58,6 +59,6 @@ pub(super) async fn change(caller: &Caller, id: &str, changes: Changes) -> Resul
 }
 
 /// Reads a role.
-pub(super) async fn load(caller: &Caller, id: &str) -> Result<Role, Failure> {
+pub(super) async fn load(caller: &Caller, id: &str) -> Result<RoleView, Failure> {
     caller.get(&operation(id, "")).await
 }

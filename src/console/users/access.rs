@@ -6,13 +6,14 @@ use crate::caller::{Caller, segment};
 use crate::failure::Failure;
 use crate::frame::Frame;
 use crate::list::{List, Paging};
-use crate::model::{Organization, Role};
+use crate::model::{Organization, RoleFacts};
 use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
+use claimsmith_api::roles::RoleView;
 use serde_json::json;
 
 /// Maximum number of options in a select field; beyond that, the page of the role or organization has a search.
@@ -23,9 +24,9 @@ const CHOICES: u64 = 100;
 struct AccessPage {
     frame: Frame,
     head: PageHead,
-    roles: List<Role>,
+    roles: List<RoleView>,
     /// Roles that can still be assigned.
-    other_roles: Option<List<Role>>,
+    other_roles: Option<List<RoleView>>,
     organizations: Vec<Organization>,
     other_organizations: Option<List<Organization>>,
 }

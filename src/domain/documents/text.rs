@@ -1,8 +1,11 @@
 //! Strings of bounded length, so that every parsed body can be stored.
 
-use super::fold;
+use super::{fold, schema};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::fmt;
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
 
 /// A text of `MIN` to `MAX` characters, kept in its composed form (NFC).
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,6 +44,18 @@ impl<const MIN: usize, const MAX: usize> TryFrom<String> for Text<MIN, MAX> {
 impl<const MIN: usize, const MAX: usize> From<Text<MIN, MAX>> for String {
     fn from(text: Text<MIN, MAX>) -> Self {
         text.0
+    }
+}
+
+impl<const MIN: usize, const MAX: usize> PartialSchema for Text<MIN, MAX> {
+    fn schema() -> RefOr<Schema> {
+        schema::text(MIN, Some(MAX))
+    }
+}
+
+impl<const MIN: usize, const MAX: usize> ToSchema for Text<MIN, MAX> {
+    fn name() -> Cow<'static, str> {
+        schema::inline(format!("Text.{MIN}.{MAX}"))
     }
 }
 

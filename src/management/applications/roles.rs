@@ -2,11 +2,12 @@
 
 use crate::parameters::{PageParameters, SearchParameters};
 use crate::refusals::{AccessRefused, BodyRefused, NotSearchable};
-use crate::views::{AssignedRoles, RoleIds, RoleView};
+use crate::views::{IntoView, assigned_roles};
 use axum::Json;
 use axum::extract::RawQuery;
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_api::roles::{AssignedRoles, RoleIds, RoleView};
 use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::application::ApplicationType;
@@ -49,7 +50,7 @@ pub(super) async fn list_application_roles(
     let total = found.map_err(ApiError::from_search)?;
     let roles = roles::holders::list_of_application(&mut tx, &id, search.as_ref(), page.slice()).await;
     let roles = roles.map_err(ApiError::from_search)?;
-    page.answer(total, roles.into_iter().map(RoleView::from).collect())
+    page.answer(total, roles.into_iter().map(IntoView::<RoleView>::into_view).collect())
 }
 
 /// Gives roles to a machine-to-machine application; those that it holds already are no error.
@@ -75,7 +76,7 @@ pub(super) async fn assign_application_roles(
     let details = json!({ "changedApplicationId": id, "addedRoleIds": added });
     tx.audit(AuditKey::ManagementApplicationAssignRoles, details).await?;
     tx.commit().await?;
-    Ok((StatusCode::CREATED, Json(AssignedRoles::new(&body.role_ids, added))))
+    Ok((StatusCode::CREATED, Json(assigned_roles(&body.role_ids, added))))
 }
 
 /// Lets a machine-to-machine application hold these roles and no other.

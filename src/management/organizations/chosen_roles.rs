@@ -2,13 +2,13 @@
 
 use crate::organization_roles::check;
 use claimsmith_domain::api_code::ApiCode;
+use claimsmith_domain::documents::id_list::IdList;
 use claimsmith_domain::documents::role::RoleType;
 use claimsmith_domain::id::OrganizationRoleId;
 use claimsmith_domain::name::Name;
 use claimsmith_json::present;
 use claimsmith_storage::{Tx, organizations};
 use claimsmith_web::error::ApiError;
-use claimsmith_web::extract::id_list::IdList;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::collections::BTreeSet;

@@ -7,6 +7,7 @@ use axum::Json;
 use axum::extract::RawQuery;
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_api::roles::AddRoleScopes;
 use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::role::RoleType;
@@ -21,25 +22,14 @@ use claimsmith_storage::revisions::Changed;
 use claimsmith_storage::roles::{self, Role};
 use claimsmith_storage::{Slice, Tx};
 use claimsmith_web::error::{ApiError, ApiErrorBody};
-use claimsmith_web::extract::id_list::IdList;
 use claimsmith_web::extract::ids::{Id, IdPair};
 use claimsmith_web::extract::json::JsonBody;
 use claimsmith_web::extract::management::{Caller, Management};
 use claimsmith_web::extract::page::OptionalPage;
 use claimsmith_web::extract::search;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::json;
 use std::collections::BTreeSet;
-
-/// Scopes for a role.
-#[derive(Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(example = json!({ "scopeIds": ["s4c9o2p7e0k5x1b6n3m8q"] }))]
-pub(super) struct AddRoleScopes {
-    /// 1 to 1000.
-    #[schema(value_type = Vec<String>, min_items = 1, max_items = 1000)]
-    scope_ids: IdList<ScopeId, 1>,
-}
 
 /// A scope beside the resource it belongs to.
 #[derive(Serialize, utoipa::ToSchema)]

@@ -2,20 +2,21 @@
 
 use crate::parameters::{PageParameters, SearchParameters};
 use crate::refusals::{AccessRefused, BodyRefused, NotSearchable};
-use crate::views::{AssignedRoles, RoleIds, RoleView};
+use crate::views::{IntoView, assigned_roles};
 use axum::Json;
 use axum::extract::RawQuery;
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_api::roles::{AssignedRoles, RoleIds, RoleView};
 use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
+use claimsmith_domain::documents::id_list::IdList;
 use claimsmith_domain::documents::role::RoleType;
 use claimsmith_domain::id::{RoleId, UserId};
 use claimsmith_domain::management::{RolesWrite, UsersRead};
 use claimsmith_identity::access::console_roles;
 use claimsmith_storage::{Tx, roles, users};
 use claimsmith_web::error::{ApiError, ApiErrorBody};
-use claimsmith_web::extract::id_list::IdList;
 use claimsmith_web::extract::ids::{Id, IdPair};
 use claimsmith_web::extract::json::JsonBody;
 use claimsmith_web::extract::management::Management;
@@ -46,7 +47,7 @@ pub(super) async fn list_user_roles(
     let total = found.map_err(ApiError::from_search)?;
     let roles = roles::holders::list_of_user(&mut tx, &id, search.as_ref(), page.slice()).await;
     let roles = roles.map_err(ApiError::from_search)?;
-    page.answer(total, roles.into_iter().map(RoleView::from).collect())
+    page.answer(total, roles.into_iter().map(IntoView::<RoleView>::into_view).collect())
 }
 
 /// Gives roles to a user; those that they hold already are no error.
@@ -73,7 +74,7 @@ pub(super) async fn assign_user_roles(
     let details = json!({ "userId": id, "addedRoleIds": added });
     tx.audit(AuditKey::ManagementUserAssignRoles, details).await?;
     tx.commit().await?;
-    Ok((StatusCode::CREATED, Json(AssignedRoles::new(&body.role_ids, added))))
+    Ok((StatusCode::CREATED, Json(assigned_roles(&body.role_ids, added))))
 }
 
 /// Lets a user hold these roles and no other.

@@ -11,4 +11,10 @@ pub(super) use claimsmith_identity::accounts::{UserFields, UserView};
 pub(super) use log::LogView;
 pub(super) use organization::{OrganizationOf, OrganizationView};
 pub(super) use organization_role::{HeldRoleView, OrganizationRoleView};
-pub(super) use role::{AssignedRoles, RoleIds, RoleView};
+pub(super) use role::assigned_roles;
+
+/// A row that responses show as a `V`: both are types of other crates.
+pub(super) trait IntoView<V> {
+    /// The body of a response.
+    fn into_view(self) -> V;
+}

@@ -6,7 +6,6 @@ pub mod body;
 pub mod client;
 pub mod filters;
 pub mod form;
-pub mod id_list;
 pub mod ids;
 pub mod interaction;
 pub mod json;
