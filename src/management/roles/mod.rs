@@ -5,7 +5,6 @@ mod scopes;
 
 use crate::describe::routes;
 use crate::parameters::{PageParameters, SearchParameters};
-use claimsmith_identity::access::privilege_guard::{self, Administered};
 use crate::refusals::{AccessRefused, BodyRefused, NotSearchable};
 use crate::views::IntoView;
 use axum::Json;
@@ -24,6 +23,7 @@ use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::{ApplicationId, RoleId, UserId};
 use claimsmith_domain::management::{RolesRead, RolesWrite};
 use claimsmith_domain::role;
+use claimsmith_identity::access::privilege_guard::{self, Administered};
 use claimsmith_services::app::App;
 use claimsmith_services::webhooks::Event;
 use claimsmith_storage as storage;
