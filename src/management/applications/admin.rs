@@ -34,7 +34,7 @@ pub(super) async fn set_admin(
     management.demand_all()?;
     let all = all_of_management(management, tx).await?;
     if wanted {
-        if application.kind != ApplicationType::MachineToMachine.as_str() {
+        if application.kind != ApplicationType::MachineToMachine {
             return Err(super::roles::not_a_machine());
         }
         let role_id = internal_role(management, tx, &all).await?;
@@ -70,7 +70,7 @@ async fn create_internal_role(management: &Caller, tx: &mut Tx) -> Result<Role, 
         id: management.app.random.id(21)?.into(),
         name: INTERNAL_ADMIN.to_owned(),
         description: "Holds all of the Management API.".to_owned(),
-        kind: RoleType::MachineToMachine.as_str().to_owned(),
+        kind: RoleType::MachineToMachine,
         is_default: false,
         created_at: management.now(),
     };

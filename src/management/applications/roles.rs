@@ -156,7 +156,7 @@ async fn assign(
         return Err(ApiError::unknown_relation("role"));
     }
     role_ids.iter().try_for_each(built_in::refuse_role)?;
-    if found.iter().any(|role| role.kind != RoleType::MachineToMachine.as_str()) {
+    if found.iter().any(|role| role.kind != RoleType::MachineToMachine) {
         let message = "Only roles for machine-to-machine applications can be given to an application.";
         return Err(ApiError::new(ApiCode::ApplicationInvalidRoleType, message));
     }
@@ -174,7 +174,7 @@ async fn assign(
 async fn refuse_other_types(tx: &mut Tx, id: &ApplicationId) -> Result<(), ApiError> {
     built_in::refuse_application(id)?;
     let application = applications::find(tx, id).await?.ok_or_else(|| ApiError::not_found("application", id))?;
-    if application.kind != ApplicationType::MachineToMachine.as_str() {
+    if application.kind != ApplicationType::MachineToMachine {
         return Err(not_a_machine());
     }
     Ok(())

@@ -5,7 +5,6 @@ use axum::Json;
 use axum::http::StatusCode;
 use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
-use claimsmith_domain::documents::application::ApplicationType;
 use claimsmith_domain::documents::fold::compose;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::id::ApplicationId;
@@ -120,7 +119,7 @@ pub(super) async fn create_application_secret(
 
     let mut tx = management.begin_revision(Changed::Application(&id)).await?;
     let application = find(&mut tx, &id).await?;
-    if !ApplicationType::parse(&application.kind).is_some_and(ApplicationType::is_confidential) {
+    if !application.kind.is_confidential() {
         let message = "Only traditional and machine-to-machine applications have secrets.";
         return Err(ApiError::new(ApiCode::ApplicationInvalidType, message));
     }

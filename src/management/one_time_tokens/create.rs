@@ -80,7 +80,7 @@ pub(super) async fn create_one_time_token(
         email: fold(&identifier.value),
         hash: tokens::hash(&token),
         context: storage::Json(Some(body.context.unwrap_or_default())),
-        status: Status::Active.as_str().to_owned(),
+        status: Status::Active,
         created_at: now,
         expires_at: now + i64::from(seconds) * 1000,
     };

@@ -158,7 +158,7 @@ pub(super) async fn check(
     if scopes.len() < scope_ids.len() {
         return Err(ApiError::unknown_relation("scope"));
     }
-    if privilege_guard::check_scopes(management, tx, &scopes).await? && role.kind == RoleType::User.as_str() {
+    if privilege_guard::check_scopes(management, tx, &scopes).await? && role.kind == RoleType::User {
         let code = ApiCode::RoleManagementApiScopesNotAssignableToUserRole;
         let message = "Scopes of the Management API cannot be given to a role for users.";
         return Err(ApiError::new(code, message));

@@ -141,7 +141,7 @@ async fn assign(tx: &mut Tx, user_id: &UserId, role_ids: &IdList<RoleId, 0>) -> 
     if found.len() < role_ids.as_slice().len() {
         return Err(ApiError::unknown_relation("role"));
     }
-    if found.iter().any(|role| role.kind != RoleType::User.as_str()) {
+    if found.iter().any(|role| role.kind != RoleType::User) {
         let message = "Only roles for users can be given to a user.";
         return Err(ApiError::new(ApiCode::UserInvalidRoleType, message));
     }

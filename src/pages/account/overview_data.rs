@@ -206,9 +206,9 @@ pub(super) async fn gather(person: &AccountVisitor) -> Result<OverviewData, OwnA
     drop(tx);
     let (acted, _) = impersonations::list(owner).await?;
     let factor = |one: factors::OwnFactor| FactorView {
-        kind: match FactorType::parse(&one.kind) {
-            Some(FactorType::BackupCode) => FactorKind::BackupCodes,
-            Some(FactorType::WebAuthn) => FactorKind::Passkey,
+        kind: match one.kind {
+            FactorType::BackupCode => FactorKind::BackupCodes,
+            FactorType::WebAuthn => FactorKind::Passkey,
             _ => FactorKind::Authenticator,
         },
         name: one.name.unwrap_or_default(),

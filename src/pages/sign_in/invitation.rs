@@ -99,9 +99,7 @@ pub(super) async fn show(
     let frame = Frame::load(&app, &mut tx, &PageContext::by(&headers)).await?;
     let (id, token) = parts(&form);
     let found = find(&app, &mut tx, id, token).await?;
-    let pending = found.filter(|one| {
-        InvitationStatus::at(app.clock.now_ms(), &one.status, one.expires_at) == InvitationStatus::Pending
-    });
+    let pending = found.filter(|one| one.status.at(app.clock.now_ms(), one.expires_at) == InvitationStatus::Pending);
     let Some(invitation) = pending else { return Ok(page(&frame, "", "", InvitationState::Void)) };
     let organization = name(&mut tx, &invitation).await?;
     Ok(page(&frame, &organization, &invitation.invitee, InvitationState::Pending(id, token)))

@@ -21,7 +21,7 @@ use claimsmith_identity::interaction::submit::{Submitted, submit};
 use claimsmith_services::app::App;
 use claimsmith_services::tokens;
 use claimsmith_web::cookies::submitted;
-use claimsmith_web::error::{Failure, log_failure, seconds, status_of};
+use claimsmith_web::error::{Failure, OAuthError, log_failure, seconds, status_of};
 use claimsmith_web::extract::form::Form;
 use claimsmith_web::extract::interaction::browser_of;
 use claimsmith_web::interaction_cookies::{self, InteractionCookies, csrf_of};
@@ -144,7 +144,7 @@ pub(super) async fn read_bare_form(
     }
     let form = Form::read(headers, body).await.map_err(|error| refuse(frame, error.error))?;
     // Repeated parameters are ambiguous and refused, except `organization`, which can have several values.
-    form.refuse_repeated("organization").map_err(|error| refuse(frame, error.error))?;
+    form.refuse_repeated("organization").map_err(|refusal| refuse(frame, OAuthError::from(refusal).error))?;
     Ok(form)
 }
 

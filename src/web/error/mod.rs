@@ -6,13 +6,13 @@
 mod access;
 mod account;
 mod api;
+mod grant;
 mod interaction;
 mod oauth;
 mod own_account;
 
 pub use api::{ApiError, ApiErrorBody, status_of};
 pub use interaction::seconds;
-pub use oauth::AUTHORIZATION_PENDING;
 pub(crate) use oauth::Challenge;
 pub use oauth::OAuthError;
 

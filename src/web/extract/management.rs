@@ -62,7 +62,8 @@ enum ProvenCaller {
 /// A caller by a token: it carries the scope, and where machines alone may call it is a machine's.
 fn by_token<S: ManagementScope>(live: tokens::access::ActiveToken) -> Result<(Actor, Rights), ApiError> {
     let application_id = live.client.application.id.clone();
-    let is_machine = live.issuance.user_id.is_none() && live.client.kind == ApplicationType::MachineToMachine;
+    let is_machine =
+        live.issuance.user_id.is_none() && live.client.application.kind == ApplicationType::MachineToMachine;
     if S::BY_MACHINES && !is_machine {
         return Err(ApiError::forbidden("This operation accepts only tokens of machine-to-machine applications."));
     }

@@ -1,15 +1,13 @@
 //! The `client_credentials` grant (RFC 6749 section 4.4): an application's own token, bound to one resource, to one
 //! organization, or to a resource within an organization.
 
-use super::{GrantFailure, TokenRequest, failure_of};
-use crate::resource;
+use super::{GrantFailure, GrantRefusal, TokenRequest, failure_of, resource};
 use claimsmith_domain::documents::application::ApplicationType;
 use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_domain::id::{ApplicationId, OrganizationId};
 use claimsmith_domain::scope;
 use claimsmith_services::tokens::{Decision, IssuedTokens, ORGANIZATION_AUDIENCE, Subject, context};
 use claimsmith_storage::{Tx, organizations};
-use claimsmith_web::error::OAuthError;
 use std::collections::BTreeSet;
 use std::slice;
 use std::sync::Arc;
@@ -24,17 +22,17 @@ struct Target {
 pub(super) async fn grant(request: TokenRequest<'_>, tx: Tx) -> Result<IssuedTokens, GrantFailure> {
     let (app, now) = (request.app, request.now);
     let decision = decide(request, tx).await?;
-    app.issuer.issue(decision, now).await.map_err(|refusal| failure_of(refusal, OAuthError::server_error))
+    app.issuer.issue(decision, now).await.map_err(|refusal| failure_of(refusal, || GrantRefusal::Broken))
 }
 
 /// The decision for the application.
 pub(super) async fn decide(request: TokenRequest<'_>, mut tx: Tx) -> Result<Decision, GrantFailure> {
-    if request.client.kind != ApplicationType::MachineToMachine {
-        return Err(OAuthError::unauthorized_client("requested grant type is not allowed for this client").into());
+    if request.client.application.kind != ApplicationType::MachineToMachine {
+        return Err(GrantRefusal::unauthorized_client().into());
     }
     let requested =
-        scope::words(request.form.one("scope")?.unwrap_or_default()).ok_or_else(OAuthError::invalid_scope)?;
-    let organization = match request.form.one("organization_id")? {
+        scope::words(request.parameters.one("scope")?.unwrap_or_default()).ok_or_else(GrantRefusal::invalid_scope)?;
+    let organization = match request.parameters.one("organization_id")? {
         None => None,
         Some(id) => Some(organization(&mut tx, &id.into(), &request.client.application.id).await?),
     };
@@ -62,11 +60,11 @@ async fn organization(
     tx: &mut Tx,
     id: &OrganizationId,
     application_id: &ApplicationId,
-) -> Result<(OrganizationId, Arc<str>), OAuthError> {
+) -> Result<(OrganizationId, Arc<str>), GrantRefusal> {
     let belongs = organizations::applications::MEMBERS.among(tx, id, slice::from_ref(application_id)).await?;
     let organization = if belongs.is_empty() { None } else { organizations::find(tx, id).await? };
     let organization = organization
-        .ok_or_else(|| OAuthError::not_a_member("the application is not associated with the organization"))?;
+        .ok_or_else(|| GrantRefusal::not_a_member("the application is not associated with the organization"))?;
     let context = context::organization(&organization).to_string().into();
     Ok((organization.id, context))
 }
@@ -77,9 +75,9 @@ async fn target(
     request: &TokenRequest<'_>,
     tx: &mut Tx,
     organization_id: Option<&OrganizationId>,
-) -> Result<Target, OAuthError> {
+) -> Result<Target, GrantRefusal> {
     let application_id = &request.client.application.id;
-    let names_resource = request.form.all("resource").next().is_some();
+    let names_resource = request.parameters.all("resource").next().is_some();
     if let Some(id) = organization_id.filter(|_| !names_resource) {
         return Ok(Target {
             audience: format!("{ORGANIZATION_AUDIENCE}{id}"),
@@ -88,15 +86,15 @@ async fn target(
         });
     }
     let resource = if names_resource {
-        resource::target(tx, &request.snapshot, request.form, application_id).await?
+        resource::target(tx, &request.snapshot, request.parameters, application_id).await?
     } else {
         let default = resource::default(request.app, tx, &request.snapshot).await?;
-        default.ok_or_else(|| OAuthError::invalid_target("both `resource` and `organization_id` are not provided"))?
+        default.ok_or_else(|| GrantRefusal::invalid_target("both `resource` and `organization_id` are not provided"))?
     };
     let held = match organization_id {
         None => request.client.held.get(&resource.id).cloned().unwrap_or_default(),
         Some(_) if resource.indicator == request.app.config.tokens.management_resource => {
-            return Err(OAuthError::invalid_target("the Management API belongs to no organization"));
+            return Err(GrantRefusal::invalid_target("the Management API belongs to no organization"));
         }
         Some(id) => organizations::applications::resource_scopes_of(tx, id, application_id, &resource.id).await?,
     };

@@ -3,8 +3,7 @@
 //! `docs/decisions/token-endpoint-errors.md`.
 
 use super::organization::check_second_factor;
-use super::{GrantFailure, TokenRequest, failure_of};
-use crate::resource;
+use super::{GrantFailure, GrantRefusal, RequestParameters, TokenRequest, failure_of, resource};
 use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_domain::grant::token_exchange::{
     ACCESS_TOKEN_TYPE, ActorRefusal, PresentedActor, SubjectKind, accept_actor, may_exchange,
@@ -16,8 +15,6 @@ use claimsmith_services::tokens::{
 };
 use claimsmith_storage::resources::Resource;
 use claimsmith_storage::{Tx, users};
-use claimsmith_web::error::OAuthError;
-use claimsmith_web::extract::form::Form;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
@@ -51,13 +48,14 @@ pub(super) async fn decide(
     source: ActorSource,
 ) -> Result<Decision, GrantFailure> {
     let mut audit = std::mem::take(&mut request.audit);
-    let TokenRequest { form, client, snapshot, .. } = &request;
+    let TokenRequest { parameters, client, snapshot, .. } = &request;
     if !may_exchange(&client.application.custom_client_metadata, client.application.is_third_party) {
-        return Err(OAuthError::unauthorized_client("requested grant type is not allowed for this client").into());
+        return Err(GrantRefusal::unauthorized_client().into());
     }
-    let requested = scope::words(form.one("scope")?.unwrap_or_default()).ok_or_else(OAuthError::invalid_scope)?;
+    let requested =
+        scope::words(parameters.one("scope")?.unwrap_or_default()).ok_or_else(GrantRefusal::invalid_scope)?;
     let subject = subject(&request, &mut tx).await?;
-    let organization_id = form.one("organization_id")?.map(OrganizationId::from);
+    let organization_id = parameters.one("organization_id")?.map(OrganizationId::from);
     let facts = snapshot.user_facts(&mut tx, &subject.user_id, subject.user_revision).await?;
     let facts = facts.ok_or_else(bad_subject_token)?;
     let organization = match &organization_id {
@@ -65,7 +63,7 @@ pub(super) async fn decide(
         Some(id) => {
             let context = facts.organization(id);
             let context =
-                context.ok_or_else(|| OAuthError::not_a_member("user is not a member of the organization"))?;
+                context.ok_or_else(|| GrantRefusal::not_a_member("user is not a member of the organization"))?;
             let user = users::find(&mut tx, &subject.user_id).await?.ok_or_else(bad_subject_token)?;
             check_second_factor(&mut tx, &user, id).await?;
             Some((id.clone(), context))
@@ -101,24 +99,26 @@ pub(super) async fn decide(
     })
 }
 
-/// The hash of the subject token in a form, if it can be one.
-pub(super) fn shown_hash(form: &Form) -> Option<String> {
-    form.all("subject_token").next().filter(|token| SubjectKind::SubjectToken.can_be(token)).map(tokens::hash)
+/// The hash of the subject token of a request, if it can be one.
+pub fn shown_hash(parameters: &RequestParameters) -> Option<String> {
+    parameters.all("subject_token").next().filter(|token| SubjectKind::SubjectToken.can_be(token)).map(tokens::hash)
 }
 
 /// The user that the presented token represents. The response does not reveal whether it was unknown, expired or used
 /// (`docs/decisions/token-endpoint-errors.md`).
-async fn subject(request: &TokenRequest<'_>, tx: &mut Tx) -> Result<ExchangeSubject, OAuthError> {
-    let (Some(token), Some(kind)) = (request.form.one("subject_token")?, request.form.one("subject_token_type")?)
+async fn subject(request: &TokenRequest<'_>, tx: &mut Tx) -> Result<ExchangeSubject, GrantRefusal> {
+    let (Some(token), Some(kind)) =
+        (request.parameters.one("subject_token")?, request.parameters.one("subject_token_type")?)
     else {
         let description = "missing required parameter(s) 'subject_token' and 'subject_token_type'";
-        return Err(OAuthError::invalid_request(description));
+        return Err(GrantRefusal::invalid_request(description));
     };
     let kind =
-        SubjectKind::of_type(kind).ok_or_else(|| OAuthError::invalid_request("unsupported subject token type"))?;
-    let names_actor = request.form.one("actor_token")?.is_some() || request.form.one("actor_token_type")?.is_some();
+        SubjectKind::of_type(kind).ok_or_else(|| GrantRefusal::invalid_request("unsupported subject token type"))?;
+    let names_actor =
+        request.parameters.one("actor_token")?.is_some() || request.parameters.one("actor_token_type")?.is_some();
     if names_actor && !kind.allows_actor() {
-        return Err(OAuthError::invalid_request("a personal access token is exchanged without an actor token"));
+        return Err(GrantRefusal::invalid_request("a personal access token is exchanged without an actor token"));
     }
     match kind {
         SubjectKind::SubjectToken => impersonated(request),
@@ -127,7 +127,7 @@ async fn subject(request: &TokenRequest<'_>, tx: &mut Tx) -> Result<ExchangeSubj
 }
 
 /// The user of a live subject token.
-fn impersonated(request: &TokenRequest<'_>) -> Result<ExchangeSubject, OAuthError> {
+fn impersonated(request: &TokenRequest<'_>) -> Result<ExchangeSubject, GrantRefusal> {
     let found = request.subject.as_ref().ok_or_else(bad_subject_token)?;
     let audit =
         [("subjectTokenId".to_owned(), json!(found.id)), ("context".to_owned(), Value::clone(&found.context.value))];
@@ -140,7 +140,7 @@ fn impersonated(request: &TokenRequest<'_>) -> Result<ExchangeSubject, OAuthErro
 }
 
 /// The owner of a live personal access token; it allows no actor.
-async fn owner(request: &TokenRequest<'_>, tx: &mut Tx, token: &str) -> Result<ExchangeSubject, OAuthError> {
+async fn owner(request: &TokenRequest<'_>, tx: &mut Tx, token: &str) -> Result<ExchangeSubject, GrantRefusal> {
     if !SubjectKind::PersonalAccessToken.can_be(token) {
         return Err(bad_subject_token());
     }
@@ -158,29 +158,29 @@ async fn owner(request: &TokenRequest<'_>, tx: &mut Tx, token: &str) -> Result<E
 
 /// The resource. It is never the Management API (`docs/decisions/management-api-authorization.md`), nor the console's,
 /// since the server's own applications exchange no tokens.
-async fn exchange_target(request: &TokenRequest<'_>, tx: &mut Tx) -> Result<Arc<Resource>, OAuthError> {
+async fn exchange_target(request: &TokenRequest<'_>, tx: &mut Tx) -> Result<Arc<Resource>, GrantRefusal> {
     let client_id = &request.client.application.id;
-    let resource = resource::target(tx, &request.snapshot, request.form, client_id).await?;
+    let resource = resource::target(tx, &request.snapshot, request.parameters, client_id).await?;
     if resource.indicator == request.app.config.tokens.management_resource {
-        return Err(OAuthError::invalid_target("the Management API is not a target of token exchange"));
+        return Err(GrantRefusal::invalid_target("the Management API is not a target of token exchange"));
     }
     Ok(resource)
 }
 
 /// The acting user (`docs/decisions/actor-tokens.md`): the user of a live token with `openid`, which was not itself
 /// issued by an exchange, and which was issued to the requesting application or to one that it trusts.
-async fn actor(request: &TokenRequest<'_>, tx: &mut Tx) -> Result<Option<ActingParty>, OAuthError> {
-    let token = match (request.form.one("actor_token")?, request.form.one("actor_token_type")?) {
+async fn actor(request: &TokenRequest<'_>, tx: &mut Tx) -> Result<Option<ActingParty>, GrantRefusal> {
+    let token = match (request.parameters.one("actor_token")?, request.parameters.one("actor_token_type")?) {
         (None, None) => return Ok(None),
         (Some(token), Some(ACCESS_TOKEN_TYPE)) => token,
-        (Some(_), Some(_)) => return Err(OAuthError::invalid_request("unsupported actor token type")),
+        (Some(_), Some(_)) => return Err(GrantRefusal::invalid_request("unsupported actor token type")),
         _ => {
             let description = "'actor_token' and 'actor_token_type' must be provided together";
-            return Err(OAuthError::invalid_request(description));
+            return Err(GrantRefusal::invalid_request(description));
         }
     };
     let live = tokens::access::check(tx, &request.snapshot, request.app.issuer.name(), token, request.now).await?;
-    let invalid = || OAuthError::invalid_request("invalid actor token");
+    let invalid = || GrantRefusal::invalid_request("invalid actor token");
     let live = live.ok_or_else(invalid)?;
     let presented = PresentedActor {
         exchanged: live.issuance.exchanged,
@@ -191,12 +191,12 @@ async fn actor(request: &TokenRequest<'_>, tx: &mut Tx) -> Result<Option<ActingP
     let application = &request.client.application;
     accept_actor(&application.id, &application.custom_client_metadata, presented).map_err(|refusal| match refusal {
         ActorRefusal::NotAccepted => invalid(),
-        ActorRefusal::WithoutOpenid => OAuthError::invalid_request("actor token must have openid scope"),
+        ActorRefusal::WithoutOpenid => GrantRefusal::invalid_request("actor token must have openid scope"),
     })?;
     let user = live.user.ok_or_else(invalid)?;
     Ok(Some(ActingParty { id: user.id, revision: user.revision, jti: live.issuance.jti }))
 }
 
-fn bad_subject_token() -> OAuthError {
-    OAuthError::invalid_request("subject token is invalid")
+fn bad_subject_token() -> GrantRefusal {
+    GrantRefusal::invalid_request("subject token is invalid")
 }

@@ -2,7 +2,7 @@
 //! is single-use: a second use revokes the tokens of the first, as with authorization codes.
 
 use super::sign_in::{PresentedGrant, decide, readable};
-use super::{GrantFailure, TokenRequest, failure_of};
+use super::{GrantFailure, GrantRefusal, TokenRequest, failure_of};
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_domain::grant::refresh_token;
@@ -12,27 +12,26 @@ use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_storage::sessions::devices::{self, DeviceAuthorization};
 use claimsmith_storage::sessions::grants;
 use claimsmith_storage::{Json, Tx};
-use claimsmith_web::error::OAuthError;
 use serde_json::json;
 
 pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<IssuedTokens, GrantFailure> {
     may_use(&request.client)?;
     let application = &request.client.application;
-    let missing = || OAuthError::invalid_request("missing required parameter 'device_code'");
-    let code = request.form.one("device_code")?.ok_or_else(missing)?;
-    let found = devices::find(&mut tx, &tokens::hash(code)).await?.ok_or_else(OAuthError::invalid_grant)?;
+    let missing = || GrantRefusal::missing("device_code");
+    let code = request.parameters.one("device_code")?.ok_or_else(missing)?;
+    let found = devices::find(&mut tx, &tokens::hash(code)).await?.ok_or_else(GrantRefusal::invalid_grant)?;
     if found.application_id != application.id {
-        return Err(OAuthError::invalid_grant().into());
+        return Err(GrantRefusal::invalid_grant().into());
     }
     if found.consumed_at.is_some() {
         drop(tx);
         return Err(used_again(&request, &found).await?.into());
     }
     if found.expires_at <= request.now {
-        return Err(OAuthError::expired_token().into());
+        return Err(GrantRefusal::expired_token().into());
     }
     if found.denied_at.is_some() {
-        return Err(OAuthError::denied("the user denied the request").into());
+        return Err(GrantRefusal::denied("the user denied the request").into());
     }
     let (Some(user_id), Some(grant_id), Some(Json(details))) =
         (found.user_id.clone(), found.grant_id.clone(), found.authorization_details.clone())
@@ -48,7 +47,7 @@ pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<I
         credential: SignInCredential::DeviceCode(found.hash.clone()),
         refresh: refresh_token::first(
             &application.custom_client_metadata,
-            request.client.kind,
+            request.client.application.kind,
             &authorized.scope,
             request.now,
         )
@@ -62,28 +61,28 @@ pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<I
     issued.map_err(|refusal| match refusal {
         // A concurrent request used the code, or its grant has ended: the next attempt finds out which.
         IssuanceRefusal::Spent => GrantFailure::Stale,
-        other => failure_of(other, OAuthError::invalid_grant),
+        other => failure_of(other, GrantRefusal::invalid_grant),
     })
 }
 
 /// Refuses a client that may not use the device flow.
-pub(super) fn may_use(client: &Client) -> Result<(), OAuthError> {
-    if client.application.custom_client_metadata.uses_device_flow(client.kind) {
+pub(super) fn may_use(client: &Client) -> Result<(), GrantRefusal> {
+    if client.application.custom_client_metadata.uses_device_flow(client.application.kind) {
         return Ok(());
     }
-    Err(OAuthError::unauthorized_client("requested grant type is not allowed for this client"))
+    Err(GrantRefusal::unauthorized_client())
 }
 
 /// The user has not answered yet.
-async fn wait(request: &TokenRequest<'_>, device: &DeviceAuthorization) -> Result<OAuthError, OAuthError> {
+async fn wait(request: &TokenRequest<'_>, device: &DeviceAuthorization) -> Result<GrantRefusal, GrantRefusal> {
     let mut tx = request.app.db.begin().await?;
     let in_time = devices::poll(&mut tx, &device.id, request.now).await?;
     tx.commit().await?;
-    Ok(if in_time { OAuthError::authorization_pending() } else { OAuthError::slow_down() })
+    Ok(if in_time { GrantRefusal::authorization_pending() } else { GrantRefusal::slow_down() })
 }
 
 /// The code was used before: revokes the tokens that were issued for it. Returns the error for its second use.
-async fn used_again(request: &TokenRequest<'_>, device: &DeviceAuthorization) -> Result<OAuthError, OAuthError> {
+async fn used_again(request: &TokenRequest<'_>, device: &DeviceAuthorization) -> Result<GrantRefusal, GrantRefusal> {
     if let Some(grant_id) = &device.grant_id {
         let (now, actor) = (request.now, Actor::Application { id: request.client.application.id.clone() });
         let mut work = UnitOfWork::begin(&request.app.db, actor, request.origin.clone(), now).await?;
@@ -95,5 +94,5 @@ async fn used_again(request: &TokenRequest<'_>, device: &DeviceAuthorization) ->
         work.audit(AuditKey::RevokeToken, details).await?;
         work.commit().await?;
     }
-    Ok(OAuthError::invalid_grant())
+    Ok(GrantRefusal::invalid_grant())
 }

@@ -2,7 +2,7 @@
 //! revokes the tokens of the first (RFC 9700 section 2.1.1).
 
 use super::sign_in::{PresentedGrant, decide, readable};
-use super::{GrantFailure, TokenRequest, failure_of};
+use super::{GrantFailure, GrantRefusal, TokenRequest, failure_of};
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::authorization::pkce;
 use claimsmith_domain::grant::grant_type::GrantType;
@@ -13,17 +13,15 @@ use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_storage::Tx;
 use claimsmith_storage::sessions::codes::{self, Code};
 use claimsmith_storage::sessions::grants;
-use claimsmith_web::error::OAuthError;
 use serde_json::json;
 
 pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<IssuedTokens, GrantFailure> {
     may_use(&request.client)?;
-    let missing = |name: &str| OAuthError::invalid_request(format!("missing required parameter '{name}'"));
-    let code = request.form.one("code")?.ok_or_else(|| missing("code"))?;
-    let redirect_uri = request.form.one("redirect_uri")?.ok_or_else(|| missing("redirect_uri"))?;
-    let found = codes::find(&mut tx, &tokens::hash(code)).await?.ok_or_else(OAuthError::invalid_grant)?;
+    let code = request.parameters.one("code")?.ok_or_else(|| GrantRefusal::missing("code"))?;
+    let redirect_uri = request.parameters.one("redirect_uri")?.ok_or_else(|| GrantRefusal::missing("redirect_uri"))?;
+    let found = codes::find(&mut tx, &tokens::hash(code)).await?.ok_or_else(GrantRefusal::invalid_grant)?;
     if found.application_id != request.client.application.id {
-        return Err(OAuthError::invalid_grant().into());
+        return Err(GrantRefusal::invalid_grant().into());
     }
     if found.consumed_at.is_some() {
         drop(tx);
@@ -31,10 +29,10 @@ pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<Issue
     }
     let authorized = readable(found.authorization_details.0.clone())?;
     if found.expires_at <= request.now || authorized.redirect_uri != redirect_uri {
-        return Err(OAuthError::invalid_grant().into());
+        return Err(GrantRefusal::invalid_grant().into());
     }
-    if !pkce::is_proven(authorized.code_challenge.as_deref(), request.form.one("code_verifier")?) {
-        return Err(OAuthError::invalid_grant().into());
+    if !pkce::is_proven(authorized.code_challenge.as_deref(), request.parameters.one("code_verifier")?) {
+        return Err(GrantRefusal::invalid_grant().into());
     }
     let application = &request.client.application;
     let presented = PresentedGrant {
@@ -44,7 +42,7 @@ pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<Issue
         credential: SignInCredential::Code(found.hash.clone()),
         refresh: refresh_token::first(
             &application.custom_client_metadata,
-            request.client.kind,
+            request.client.application.kind,
             &authorized.scope,
             request.now,
         )
@@ -61,29 +59,29 @@ pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<Issue
             let work = UnitOfWork::begin(&app.db, actor, origin, now).await?;
             Err(revoke_in(work, &found).await?.into())
         }
-        other => other.map_err(|refusal| failure_of(refusal, OAuthError::invalid_grant)),
+        other => other.map_err(|refusal| failure_of(refusal, GrantRefusal::invalid_grant)),
     }
 }
 
 /// Refuses a client that may not use authorization codes.
-pub(super) fn may_use(client: &Client) -> Result<(), OAuthError> {
-    if client.application.custom_client_metadata.uses_codes(client.kind) {
+pub(super) fn may_use(client: &Client) -> Result<(), GrantRefusal> {
+    if client.application.custom_client_metadata.uses_codes(client.application.kind) {
         return Ok(());
     }
-    Err(OAuthError::unauthorized_client("requested grant type is not allowed for this client"))
+    Err(GrantRefusal::unauthorized_client())
 }
 
-async fn revoke(request: &TokenRequest<'_>, code: &Code) -> Result<OAuthError, OAuthError> {
+async fn revoke(request: &TokenRequest<'_>, code: &Code) -> Result<GrantRefusal, GrantRefusal> {
     let actor = Actor::Application { id: request.client.application.id.clone() };
     revoke_in(UnitOfWork::begin(&request.app.db, actor, request.origin.clone(), request.now).await?, code).await
 }
 
 /// Revokes the tokens that were issued for a code; returns the error for its second use.
-async fn revoke_in(mut work: UnitOfWork, code: &Code) -> Result<OAuthError, OAuthError> {
+async fn revoke_in(mut work: UnitOfWork, code: &Code) -> Result<GrantRefusal, GrantRefusal> {
     let now = work.now();
     grants::revoke_family(&mut work, &code.grant_id, &code.family_id, now).await?;
     let details = json!({ "grantId": code.grant_id, "userId": code.user_id, "reason": "the code was used twice" });
     work.audit(AuditKey::RevokeToken, details).await?;
     work.commit().await?;
-    Ok(OAuthError::invalid_grant())
+    Ok(GrantRefusal::invalid_grant())
 }

@@ -1,18 +1,21 @@
 //! The `resource` parameter (RFC 8707): one absolute URI without a fragment that names a registered API resource.
 
+use super::{GrantRefusal, RequestParameters};
 use claimsmith_domain::console::built_in;
 use claimsmith_domain::id::ApplicationId;
 use claimsmith_services::app::App;
 use claimsmith_services::tokens::Snapshot;
 use claimsmith_storage::Tx;
 use claimsmith_storage::resources::Resource;
-use claimsmith_web::error::OAuthError;
-use claimsmith_web::extract::form::Form;
 use std::sync::Arc;
 
 /// The default resource for requests that name none (`docs/openid-connect.md`), as marked by the operator. Tokens for
 /// the Management API and the console always have to be requested by name.
-pub async fn default(app: &App, tx: &mut Tx, snapshot: &Snapshot) -> Result<Option<Arc<Resource>>, OAuthError> {
+pub(super) async fn default(
+    app: &App,
+    tx: &mut Tx,
+    snapshot: &Snapshot,
+) -> Result<Option<Arc<Resource>>, GrantRefusal> {
     let found = snapshot.default_resource(tx).await?;
     let is_own = |resource: &Arc<Resource>| {
         resource.indicator == app.config.tokens.management_resource || resource.id == *built_in::RESOURCE_ID
@@ -22,32 +25,33 @@ pub async fn default(app: &App, tx: &mut Tx, snapshot: &Snapshot) -> Result<Opti
 
 const MISSING: &str = "the request names no resource";
 /// No resource has the indicator.
-pub const UNKNOWN: &str = "no resource has this indicator";
+pub(super) const UNKNOWN: &str = "no resource has this indicator";
 /// The resource is not for this client.
-pub const NOT_PERMITTED: &str = "the client is not permitted to request this resource";
+pub(super) const NOT_PERMITTED: &str = "the client is not permitted to request this resource";
 
 /// The resource that a request of this client names; everything else is `invalid_target`. The console's is for the
 /// server's own applications alone.
-pub async fn target(
+pub(super) async fn target(
     tx: &mut Tx,
     snapshot: &Snapshot,
-    form: &Form,
+    parameters: &RequestParameters,
     client_id: &ApplicationId,
-) -> Result<Arc<Resource>, OAuthError> {
-    let mut values = form.all("resource");
-    let indicator = values.next().ok_or_else(|| OAuthError::no_such_target(MISSING))?;
+) -> Result<Arc<Resource>, GrantRefusal> {
+    let mut values = parameters.all("resource");
+    let indicator = values.next().ok_or_else(|| GrantRefusal::no_such_target(MISSING))?;
     if values.next().is_some() {
-        return Err(OAuthError::invalid_target(
+        return Err(GrantRefusal::invalid_target(
             "only a single resource indicator value must be requested/resolved during Access Token Request",
         ));
     }
-    let uri = url::Url::parse(indicator).map_err(|_| OAuthError::invalid_target("resource must be an absolute URI"))?;
+    let uri =
+        url::Url::parse(indicator).map_err(|_| GrantRefusal::invalid_target("resource must be an absolute URI"))?;
     if uri.fragment().is_some() {
-        return Err(OAuthError::invalid_target("resource must not have a fragment"));
+        return Err(GrantRefusal::invalid_target("resource must not have a fragment"));
     }
-    let resource = snapshot.resource(tx, indicator).await?.ok_or_else(|| OAuthError::no_such_target(UNKNOWN))?;
+    let resource = snapshot.resource(tx, indicator).await?.ok_or_else(|| GrantRefusal::no_such_target(UNKNOWN))?;
     if !built_in::may_ask_for(client_id, &resource.id) {
-        return Err(OAuthError::no_such_target(NOT_PERMITTED));
+        return Err(GrantRefusal::no_such_target(NOT_PERMITTED));
     }
     Ok(resource)
 }

@@ -2,21 +2,21 @@
 
 use super::sign_in::{self, PresentedGrant};
 use super::token_exchange::{self, ActorSource};
-use super::{GrantFailure, TokenRequest, authorization_code, client_credentials, device_code};
-use crate::authorize::validate::common_request;
+use super::{
+    GrantFailure, GrantRefusal, RequestParameters, TokenRequest, authorization_code, authorization_request,
+    client_credentials, device_code,
+};
+use crate::interaction::code::{self, CodeRecipient};
 use claimsmith_domain::authorization::request::Consented;
 use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_domain::grant::token_exchange::ACCESS_TOKEN_TYPE;
 use claimsmith_domain::id::{ApplicationId, OrganizationId, SubjectTokenId, UserId};
 use claimsmith_domain::origin::RequestOrigin;
-use claimsmith_identity::interaction::code::{self, CodeRecipient};
 use claimsmith_services::app::App;
 use claimsmith_services::tokens::{ActingParty, Decision, SignInCredential};
 use claimsmith_storage::issuing::subject_tokens::LiveSubject;
 use claimsmith_storage::users::{self, User};
 use claimsmith_storage::{SharedDocument, Tx};
-use claimsmith_web::error::OAuthError;
-use claimsmith_web::extract::form::Form;
 use serde_json::Map;
 
 /// Replaces ids and tokens that a preview does not have.
@@ -53,10 +53,10 @@ pub enum NotDecided {
     /// There is no such actor, or a suspended one.
     Actor,
     /// The token endpoint would refuse, or the server failed.
-    Refused(OAuthError),
+    Refused(GrantRefusal),
 }
 
-impl<E: Into<OAuthError>> From<E> for NotDecided {
+impl<E: Into<GrantRefusal>> From<E> for NotDecided {
     fn from(error: E) -> Self {
         Self::Refused(error.into())
     }
@@ -66,31 +66,31 @@ impl From<GrantFailure> for NotDecided {
     fn from(failure: GrantFailure) -> Self {
         match failure {
             GrantFailure::Refused(error) => Self::Refused(error),
-            GrantFailure::Stale => Self::Refused(OAuthError::temporarily_unavailable()),
+            GrantFailure::Stale => Self::Refused(GrantRefusal::Unavailable),
         }
     }
 }
 
 /// Decides what the application would get now, as the token endpoint does.
-pub async fn decide(app: &App, origin: &RequestOrigin, parameters: &PreviewParameters) -> Result<Decision, NotDecided> {
+pub async fn decide(app: &App, origin: &RequestOrigin, preview: &PreviewParameters) -> Result<Decision, NotDecided> {
     let (mut tx, now) = (app.db.read().await?, app.clock.now_ms());
     let snapshot = app.authorizations.current(&mut tx, now).await?;
-    let client = snapshot.client(&mut tx, &parameters.application_id).await?.ok_or(NotDecided::Application)?;
-    let user = match &parameters.user_id {
+    let client = snapshot.client(&mut tx, &preview.application_id).await?.ok_or(NotDecided::Application)?;
+    let user = match &preview.user_id {
         Some(id) => Some(active(&mut tx, id).await?.ok_or(NotDecided::User)?),
         None => None,
     };
-    let form = form_of(parameters);
-    let (audit, form) = (Map::new(), &form);
-    let request = TokenRequest { app, form, origin, client, snapshot, subject: None, audit, now };
-    match (parameters.grant_type, user) {
+    let parameters = parameters_of(preview);
+    let (audit, parameters) = (Map::new(), &parameters);
+    let request = TokenRequest { app, parameters, origin, client, snapshot, subject: None, audit, now };
+    match (preview.grant_type, user) {
         (GrantType::ClientCredentials, _) => Ok(client_credentials::decide(request, tx).await?),
-        (GrantType::TokenExchange, Some(user)) => exchanged(request, tx, user, parameters).await,
+        (GrantType::TokenExchange, Some(user)) => exchanged(request, tx, user, preview).await,
         (grant @ (GrantType::AuthorizationCode | GrantType::RefreshToken | GrantType::DeviceCode), Some(user)) => {
-            signed_in(request, tx, grant, user, parameters).await
+            signed_in(request, tx, grant, user, preview).await
         }
         (_, None) => Err(NotDecided::User),
-        (GrantType::Operator, _) => Err(OAuthError::unsupported_grant_type().into()),
+        (GrantType::Operator, _) => Err(GrantRefusal::unsupported_grant_type().into()),
     }
 }
 
@@ -99,7 +99,7 @@ async fn active(tx: &mut Tx, id: &UserId) -> Result<Option<User>, NotDecided> {
 }
 
 /// The parameters of the corresponding token request.
-fn form_of(parameters: &PreviewParameters) -> Form {
+fn parameters_of(preview: &PreviewParameters) -> RequestParameters {
     let mut pairs = Vec::new();
     let mut put = |name: &str, value: Option<&str>| {
         // As in a form: empty parameters are omitted.
@@ -107,24 +107,24 @@ fn form_of(parameters: &PreviewParameters) -> Form {
             pairs.push((name.to_owned(), value.to_owned()));
         }
     };
-    put("grant_type", Some(parameters.grant_type.as_str()));
-    put("resource", parameters.resource.as_deref());
-    put("organization_id", parameters.organization_id.as_deref());
-    put("scope", parameters.scope.as_deref());
-    if parameters.grant_type == GrantType::TokenExchange {
+    put("grant_type", Some(preview.grant_type.as_str()));
+    put("resource", preview.resource.as_deref());
+    put("organization_id", preview.organization_id.as_deref());
+    put("scope", preview.scope.as_deref());
+    if preview.grant_type == GrantType::TokenExchange {
         put("subject_token", Some(NONE));
         put("subject_token_type", Some(ACCESS_TOKEN_TYPE));
     }
-    Form::of_pairs(pairs)
+    RequestParameters::of_pairs(pairs)
 }
 
 async fn exchanged(
     mut request: TokenRequest<'_>,
     mut tx: Tx,
     user: User,
-    parameters: &PreviewParameters,
+    preview: &PreviewParameters,
 ) -> Result<Decision, NotDecided> {
-    let actor = match &parameters.actor_id {
+    let actor = match &preview.actor_id {
         None => None,
         Some(id) => {
             let actor = active(&mut tx, id).await?.ok_or(NotDecided::Actor)?;
@@ -132,9 +132,9 @@ async fn exchanged(
         }
     };
     request.subject = Some(LiveSubject {
-        id: parameters.subject_token_id.clone().unwrap_or_else(|| NONE.into()),
+        id: preview.subject_token_id.clone().unwrap_or_else(|| NONE.into()),
         hash: String::new(),
-        context: parameters.subject_token_context.clone(),
+        context: preview.subject_token_context.clone(),
         user_id: user.id,
         user_revision: user.revision,
     });
@@ -147,22 +147,24 @@ async fn signed_in(
     mut tx: Tx,
     grant_type: GrantType,
     user: User,
-    parameters: &PreviewParameters,
+    preview: &PreviewParameters,
 ) -> Result<Decision, NotDecided> {
     match grant_type {
         GrantType::AuthorizationCode => authorization_code::may_use(&request.client)?,
         GrantType::DeviceCode => device_code::may_use(&request.client)?,
         _ => {}
     }
-    let asked = common_request(request.app, &mut tx, &request.snapshot, request.form, &request.client).await?;
+    let asked =
+        authorization_request::read(request.app, &mut tx, &request.snapshot, request.parameters, &request.client)
+            .await?;
     let recipient = CodeRecipient {
-        kind: request.client.kind,
+        kind: request.client.application.kind,
         is_third_party: request.client.application.is_third_party,
         max_grants: None,
     };
     let consented = Consented {
         resources: asked.resources.iter().map(|resource| (resource.clone(), asked.scope.clone())).collect(),
-        organizations: parameters.organization_id.iter().map(ToString::to_string).collect(),
+        organizations: preview.organization_id.iter().map(ToString::to_string).collect(),
     };
     let mut authorized = code::authorized(&asked, recipient, consented);
     authorized.auth_time = request.now / 1000;

@@ -2,8 +2,7 @@
 //! tokens, and the decision.
 
 use super::organization::check_second_factor;
-use super::{GrantFailure, TokenRequest};
-use crate::resource;
+use super::{GrantFailure, GrantRefusal, TokenRequest, resource};
 use claimsmith_domain::authorization::request::Authorized;
 use claimsmith_domain::console::built_in;
 use claimsmith_domain::grant::grant_type::GrantType;
@@ -17,7 +16,6 @@ use claimsmith_services::tokens::{
 use claimsmith_storage::resources::Resource;
 use claimsmith_storage::users::{self, User};
 use claimsmith_storage::{Tx, organizations};
-use claimsmith_web::error::OAuthError;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
@@ -43,11 +41,11 @@ struct SignedIn {
 
 impl SignedIn {
     /// The active user of that id, by the current authorization data.
-    async fn find(request: &TokenRequest<'_>, tx: &mut Tx, id: &UserId) -> Result<Self, OAuthError> {
+    async fn find(request: &TokenRequest<'_>, tx: &mut Tx, id: &UserId) -> Result<Self, GrantRefusal> {
         let user = users::find(tx, id).await?.filter(|user| !user.is_suspended);
-        let user = user.ok_or_else(OAuthError::invalid_grant)?;
+        let user = user.ok_or_else(GrantRefusal::invalid_grant)?;
         let facts = request.snapshot.user_facts(tx, &user.id, user.revision).await?;
-        let facts = facts.ok_or_else(OAuthError::invalid_grant)?;
+        let facts = facts.ok_or_else(GrantRefusal::invalid_grant)?;
         Ok(Self { id: user.id.clone(), revision: user.revision, facts, user })
     }
 
@@ -56,7 +54,7 @@ impl SignedIn {
         &self,
         tx: &mut Tx,
         authorization: Authorization<'_>,
-    ) -> Result<Option<Map<String, Value>>, OAuthError> {
+    ) -> Result<Option<Map<String, Value>>, GrantRefusal> {
         if !authorization.has_openid() {
             return Ok(None);
         }
@@ -82,7 +80,7 @@ impl Target {
         tx: &mut Tx,
         user: &SignedIn,
         authorization: Authorization<'_>,
-    ) -> Result<Self, OAuthError> {
+    ) -> Result<Self, GrantRefusal> {
         let organization = organization(request, user, authorization)?;
         if let Some((id, _)) = &organization {
             check_second_factor(tx, &user.user, id).await?;
@@ -113,10 +111,10 @@ async fn resource(
     tx: &mut Tx,
     authorization: Authorization<'_>,
     within_organization: bool,
-) -> Result<Option<Arc<Resource>>, OAuthError> {
+) -> Result<Option<Arc<Resource>>, GrantRefusal> {
     let (snapshot, client_id) = (&request.snapshot, &request.client.application.id);
-    let resource = if request.form.all("resource").next().is_some() {
-        Some(resource::target(tx, snapshot, request.form, client_id).await?)
+    let resource = if request.parameters.all("resource").next().is_some() {
+        Some(resource::target(tx, snapshot, request.parameters, client_id).await?)
     } else if let Some(indicator) = authorization.implied_resource(within_organization) {
         let found = snapshot.resource(tx, indicator).await?;
         found.filter(|found| built_in::may_ask_for(client_id, &found.id))
@@ -124,7 +122,7 @@ async fn resource(
         None
     };
     if resource.as_ref().is_some_and(|resource| !authorization.covers(&resource.indicator)) {
-        return Err(OAuthError::no_such_target("the sign-in did not include this resource"));
+        return Err(GrantRefusal::no_such_target("the sign-in did not include this resource"));
     }
     Ok(resource)
 }
@@ -135,16 +133,16 @@ fn organization(
     request: &TokenRequest<'_>,
     user: &SignedIn,
     authorization: Authorization<'_>,
-) -> Result<Option<(OrganizationId, Arc<str>)>, OAuthError> {
-    let Some(id) = request.form.one("organization_id")?.map(OrganizationId::from) else { return Ok(None) };
+) -> Result<Option<(OrganizationId, Arc<str>)>, GrantRefusal> {
+    let Some(id) = request.parameters.one("organization_id")?.map(OrganizationId::from) else { return Ok(None) };
     authorization.may_name(&id).map_err(|refusal| match refusal {
-        OrganizationRefusal::WithoutScope => OAuthError::insufficient_scope(ORGANIZATIONS),
+        OrganizationRefusal::WithoutScope => GrantRefusal::insufficient_scope(ORGANIZATIONS),
         OrganizationRefusal::NotConsented => {
-            OAuthError::not_a_member("the user did not let the application act in the organization")
+            GrantRefusal::not_a_member("the user did not let the application act in the organization")
         }
     })?;
     let context = user.facts.organization(&id);
-    let context = context.ok_or_else(|| OAuthError::not_a_member("user is not a member of the organization"))?;
+    let context = context.ok_or_else(|| GrantRefusal::not_a_member("user is not a member of the organization"))?;
     Ok(Some((id, context)))
 }
 
@@ -192,5 +190,5 @@ pub(super) async fn decide(
 
 /// The content of a document; an unreadable one is no grant.
 pub(super) fn readable(details: Option<Authorized>) -> Result<Authorized, GrantFailure> {
-    details.ok_or_else(|| OAuthError::invalid_grant().into())
+    details.ok_or_else(|| GrantRefusal::invalid_grant().into())
 }
