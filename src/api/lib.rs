@@ -5,3 +5,4 @@
 
 pub mod roles;
 pub mod tenant;
+pub mod users;

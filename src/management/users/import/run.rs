@@ -4,7 +4,7 @@
 use super::csv::Columns;
 use super::records::{BrokenOff, Content, ImportRecord, MAX_RECORD_BYTES, Records};
 use crate::users::columns::SUSPENDED;
-use crate::users::create::{Plain, new_user};
+use crate::users::{Plain, new_user};
 use axum::body::Bytes;
 use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::management::UsersWrite;
