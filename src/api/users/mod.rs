@@ -1,5 +1,6 @@
 //! Bodies of `/api/users`.
 
+pub mod import;
 pub mod sessions;
 pub mod sign_in;
 
