@@ -4,5 +4,6 @@
 #![expect(missing_docs, reason = "comments become descriptions, and many members need none beside their names")]
 
 pub mod roles;
+pub mod subject_tokens;
 pub mod tenant;
 pub mod users;
