@@ -3,6 +3,8 @@
 
 #![expect(missing_docs, reason = "comments become descriptions, and many members need none beside their names")]
 
+pub mod impersonations;
+pub mod issuances;
 pub mod roles;
 pub mod subject_tokens;
 pub mod tenant;
