@@ -5,6 +5,7 @@
 
 pub mod impersonations;
 pub mod issuances;
+pub mod logs;
 pub mod roles;
 pub mod subject_tokens;
 pub mod tenant;
