@@ -3,6 +3,7 @@
 
 #![expect(missing_docs, reason = "comments become descriptions, and many members need none beside their names")]
 
+pub mod dashboard;
 pub mod impersonations;
 pub mod issuances;
 pub mod logs;
