@@ -7,6 +7,7 @@ pub mod dashboard;
 pub mod impersonations;
 pub mod issuances;
 pub mod logs;
+pub mod one_time_tokens;
 pub mod roles;
 pub mod subject_tokens;
 pub mod tenant;
