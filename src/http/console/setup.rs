@@ -97,7 +97,7 @@ async fn digest(
 }
 
 async fn make(work: &mut UnitOfWork, new: NewUser) -> Result<UserId, accounts::AccountRefusal> {
-    let id = accounts::create(work, new).await?.id();
+    let id = accounts::create(work, new).await?.fields.id;
     accounts::make_administrator(work, &id).await?;
     Ok(id)
 }

@@ -54,4 +54,4 @@ pub use sign_in_means::{refuse_last_sign_in_method, sign_in_means};
 pub use signed_in::{RetainedSession, end_others};
 pub use totp::matching_step;
 pub use trusted_devices::{end_trusted_device, end_trusted_devices};
-pub use view::{UserFields, UserView};
+pub use view::{user_fields, user_view};

@@ -1,11 +1,12 @@
-//! How the settings of users' own accounts are shown.
+//! Bodies of `/api/account-center`.
 
+use crate::tenant::Tenant;
 use claimsmith_domain::documents::account_center::AccountCenter;
-use claimsmith_services::tokens::context::TENANT;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 /// The settings of people's own accounts.
-#[derive(Serialize, utoipa::ToSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
     "tenantId": "default", "id": "default", "enabled": true,
@@ -13,17 +14,11 @@ use serde::Serialize;
     "webauthnRelatedOrigins": [], "deleteAccountUrl": null, "customCss": null, "profileFields": null,
     "pageEnabled": true, "deletionEnabled": false
 }))]
-pub(super) struct AccountCenterView {
+pub struct AccountCenterView {
     /// Always `default`.
-    tenant_id: &'static str,
+    pub tenant_id: Tenant,
     /// Always `default`.
-    id: &'static str,
+    pub id: Tenant,
     #[serde(flatten)]
-    settings: AccountCenter,
-}
-
-impl From<AccountCenter> for AccountCenterView {
-    fn from(settings: AccountCenter) -> Self {
-        Self { tenant_id: TENANT, id: "default", settings }
-    }
+    pub settings: AccountCenter,
 }

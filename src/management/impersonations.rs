@@ -1,24 +1,38 @@
-//! `GET /api/impersonations` and `GET /api/impersonations/{id}`.
+//! `/api/impersonations`: who acts as which user.
 
-use super::view::ImpersonationView;
+use crate::describe::routes;
 use crate::parameters::PageParameters;
 use crate::refusals::AccessRefused;
 use axum::Json;
+use axum::http::StatusCode;
 use axum::response::Response;
-use claimsmith_domain::management::SubjectTokensRead;
-use claimsmith_storage::issuing::impersonations::{self, Filter};
+use claimsmith_api::impersonations::ImpersonationView;
+use claimsmith_domain::audit_key::AuditKey;
+use claimsmith_domain::management::{SubjectTokensRead, SubjectTokensWrite};
+use claimsmith_services::app::App;
+use claimsmith_storage::issuing::impersonations::{self, Filter, Impersonation};
+use claimsmith_storage::issuing::issuances;
 use claimsmith_web::error::{ApiError, ApiErrorBody};
 use claimsmith_web::extract::filters::{Filters, check_window};
 use claimsmith_web::extract::ids::Id;
 use claimsmith_web::extract::management::Management;
 use claimsmith_web::extract::page::Page;
 use serde::Deserialize;
+use serde_json::json;
+use utoipa_axum::router::OpenApiRouter;
+
+/// The routes of this family.
+pub fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(self::list_impersonations))
+        .routes(routes!(self::show_impersonation, self::end_impersonation))
+}
 
 /// Which impersonations are looked for.
 #[derive(Deserialize, utoipa::IntoParams)]
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
-pub(super) struct ImpersonationsQuery {
+struct ImpersonationsQuery {
     /// For this user.
     user_id: Option<String>,
     /// By this user.
@@ -53,7 +67,7 @@ pub(super) struct ImpersonationsQuery {
         AccessRefused,
     ),
 )]
-pub(super) async fn list_impersonations(
+async fn list_impersonations(
     management: Management<SubjectTokensRead>,
     Filters(query): Filters<ImpersonationsQuery>,
     page: Page,
@@ -73,7 +87,7 @@ pub(super) async fn list_impersonations(
     let mut tx = management.read().await?;
     let total = impersonations::count(&mut tx, &wanted).await.map_err(ApiError::from_search)?;
     let found = impersonations::list(&mut tx, &wanted, page.slice()).await.map_err(ApiError::from_search)?;
-    page.answer(total, found.into_iter().map(ImpersonationView::at(wanted.now)).collect())
+    page.answer(total, found.into_iter().map(|one| view(one, wanted.now)).collect())
 }
 
 /// Shows an impersonation.
@@ -86,11 +100,56 @@ pub(super) async fn list_impersonations(
         (status = 404, description = "No such impersonation", body = ApiErrorBody),
     ),
 )]
-pub(super) async fn show_impersonation(
+async fn show_impersonation(
     management: Management<SubjectTokensRead>,
     Id(id): Id,
 ) -> Result<Json<ImpersonationView>, ApiError> {
     let found = impersonations::find(&mut management.read().await?, &id).await?;
     let found = found.ok_or_else(|| ApiError::not_found("impersonation", &id))?;
-    Ok(Json(ImpersonationView::at(management.now())(found)))
+    Ok(Json(view(found, management.now())))
+}
+
+/// Ends an impersonation: its token is revoked, and everybody who asks this server hears so. A resource server that
+/// does not ask believes a JWT until it expires. Ending one that is over changes nothing.
+#[utoipa::path(
+    delete, path = "/api/impersonations/{id}", tag = "Impersonations", summary = "End an impersonation",
+    params(("id" = String, Path, description = "The token's `jti`")),
+    responses(
+        (status = 204, description = "Over"),
+        AccessRefused,
+        (status = 404, description = "No such impersonation", body = ApiErrorBody),
+    ),
+)]
+async fn end_impersonation(management: Management<SubjectTokensWrite>, Id(id): Id) -> Result<StatusCode, ApiError> {
+    let now = management.now();
+    let mut tx = management.begin().await?;
+    let found = impersonations::find(&mut tx, &id).await?;
+    let found = found.ok_or_else(|| ApiError::nothing_to_delete("impersonation", &id))?;
+    if found.expires_at > now && issuances::revoke(&mut tx, &id, now).await? {
+        let details = json!({
+            "userId": found.user_id, "actorId": found.actor_id, "jti": id,
+            "impersonatingApplicationId": found.application_id, "context": found.context,
+        });
+        tx.audit(AuditKey::ManagementImpersonationEnd, details).await?;
+    }
+    tx.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+fn view(one: Impersonation, now: i64) -> ImpersonationView {
+    ImpersonationView {
+        is_active: one.is_active(now),
+        id: one.jti,
+        user_id: one.user_id,
+        actor_id: one.actor_id,
+        application_id: one.application_id,
+        resource: one.resource,
+        scope: one.scope,
+        organization_id: one.organization_id,
+        subject_token_id: one.subject_token_id,
+        context: one.context.map(|context| context.0),
+        created_at: one.created_at,
+        expires_at: one.expires_at,
+        ended_at: one.revoked_at,
+    }
 }

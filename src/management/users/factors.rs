@@ -1,89 +1,23 @@
 //! `/api/users/{userId}/mfa-verifications`: second factors. A secret is shown once, at its creation.
 
 use crate::refusals::{AccessRefused, BodyRefused};
+use crate::views::IntoView;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_api::users::sign_in::{CreateFactor, CreatedFactor, FactorView};
+use claimsmith_domain::clock::iso8601;
 use claimsmith_domain::documents::mfa::FactorType;
 use claimsmith_domain::id::{FactorId, UserId};
 use claimsmith_domain::management::{UsersRead, UsersWrite};
 use claimsmith_identity::access::privilege_guard;
 use claimsmith_identity::accounts::{self, BackupCodes, NewFactor, mfa};
-use claimsmith_storage::Tx;
+use claimsmith_storage::users;
 use claimsmith_storage::users::mfa::MfaFactor;
 use claimsmith_storage::users::passkeys::Passkey;
-use claimsmith_storage::users::{self, User};
 use claimsmith_web::error::{ApiError, ApiErrorBody};
 use claimsmith_web::extract::ids::{Id, IdPair};
 use claimsmith_web::extract::json::JsonBody;
 use claimsmith_web::extract::management::{Caller, Management};
-use serde::{Deserialize, Serialize};
-
-/// A new factor. What is not given is made.
-#[derive(Deserialize, utoipa::ToSchema)]
-#[serde(tag = "type")]
-#[schema(example = json!({ "type": "Totp", "secret": "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP" }))]
-pub(super) enum CreateFactor {
-    /// Time-based one-time passwords (RFC 6238).
-    Totp {
-        /// At least 128 bits in base 32.
-        #[serde(default)]
-        secret: Option<String>,
-    },
-    /// Codes that work once.
-    BackupCode {
-        /// Ten of ten letters and digits.
-        #[serde(default)]
-        codes: Option<Vec<String>>,
-    },
-}
-
-/// A factor that was made.
-#[derive(Serialize, utoipa::ToSchema)]
-#[serde(tag = "type")]
-#[schema(example = json!({
-    "type": "Totp", "secret": "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
-    "secretQrCode": "data:image/svg+xml;base64,PHN2Zy8+"
-}))]
-pub(super) enum CreatedFactor {
-    /// Time-based one-time passwords.
-    #[serde(rename_all = "camelCase")]
-    Totp {
-        /// Base 32.
-        secret: String,
-        /// A picture of it for authenticator applications, as a data URI.
-        secret_qr_code: String,
-    },
-    /// Codes that work once.
-    BackupCode {
-        /// The codes.
-        codes: Vec<String>,
-    },
-}
-
-/// A factor.
-#[derive(Serialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(example = json!({
-    "id": "f2c7t4z9k1x6b3n8m5q0w", "type": "BackupCode", "createdAt": "2025-10-09T08:53:20.000Z", "remainCodes": 10
-}))]
-pub(super) struct FactorView {
-    id: String,
-    r#type: FactorType,
-    /// ISO 8601.
-    created_at: String,
-    /// What the user calls a passkey.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    name: Option<String>,
-    /// The browser that made a passkey.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    agent: Option<String>,
-    /// When a passkey was used last; ISO 8601.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    last_used_at: Option<String>,
-    /// How many backup codes are left.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    remain_codes: Option<usize>,
-}
 
 /// Lists the second factors of a user.
 #[utoipa::path(
@@ -100,8 +34,8 @@ pub(super) async fn list_factors(
     Id(id): Id<UserId>,
 ) -> Result<Json<Vec<FactorView>>, ApiError> {
     let mut tx = management.read().await?;
-    find(&mut tx, &id).await?;
-    let passkeys = users::passkeys::of_user(&mut tx, &id).await?.into_iter().map(FactorView::from);
+    super::find(&mut tx, &id).await?;
+    let passkeys = users::passkeys::of_user(&mut tx, &id).await?.into_iter().map(IntoView::into_view);
     let factors = users::mfa::list(&mut tx, &id).await?;
     let factors = factors.into_iter().map(|factor| view(&management, factor)).collect::<Result<Vec<_>, _>>()?;
     Ok(Json(passkeys.chain(factors).collect()))
@@ -171,21 +105,16 @@ pub(super) async fn delete_factor(
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn find(tx: &mut Tx, id: &UserId) -> Result<User, ApiError> {
-    users::find(tx, id).await?.ok_or_else(|| ApiError::unknown_user(id))
-}
-
 fn view(management: &Caller, factor: MfaFactor) -> Result<FactorView, ApiError> {
     let remain_codes = if factor.kind == FactorType::BackupCode {
         Some(BackupCodes::read(&management.app.cipher, &factor)?.remaining())
     } else {
         None
     };
-    let created_at = claimsmith_domain::clock::iso8601(factor.created_at);
     Ok(FactorView {
-        id: factor.id.into(),
+        id: factor.id,
         r#type: factor.kind,
-        created_at,
+        created_at: iso8601(factor.created_at),
         name: None,
         agent: None,
         last_used_at: None,
@@ -193,15 +122,15 @@ fn view(management: &Caller, factor: MfaFactor) -> Result<FactorView, ApiError> 
     })
 }
 
-impl From<Passkey> for FactorView {
-    fn from(passkey: Passkey) -> Self {
-        Self {
-            id: passkey.id.into(),
+impl IntoView<FactorView> for Passkey {
+    fn into_view(self) -> FactorView {
+        FactorView {
+            id: self.id,
             r#type: FactorType::WebAuthn,
-            created_at: claimsmith_domain::clock::iso8601(passkey.created_at),
-            name: passkey.name,
-            agent: passkey.agent,
-            last_used_at: passkey.last_used_at.map(claimsmith_domain::clock::iso8601),
+            created_at: iso8601(self.created_at),
+            name: self.name,
+            agent: self.agent,
+            last_used_at: self.last_used_at.map(iso8601),
             remain_codes: None,
         }
     }
