@@ -3,5 +3,15 @@
 
 #![expect(missing_docs, reason = "comments become descriptions, and many members need none beside their names")]
 
+pub mod account_center;
+pub mod dashboard;
+pub mod impersonations;
+pub mod issuances;
+pub mod logs;
+pub mod one_time_tokens;
 pub mod roles;
+pub mod sentinel_activities;
+pub mod subject_tokens;
 pub mod tenant;
+pub mod users;
+pub mod verification_codes;

@@ -5,13 +5,14 @@ use crate::answer::{done, show_as};
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
 use crate::frame::Frame;
-use crate::model::{Application, IdAndName, OrganizationRole, User};
+use crate::model::{Application, IdAndName, OrganizationRole, UserFacts};
 use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
+use claimsmith_api::users::UserFields;
 use serde_json::json;
 
 #[derive(Template)]
@@ -93,7 +94,7 @@ async fn show(
     let kind = kind(tab);
     let current = caller.get(&head.operation(&format!("/{kind}/{}/roles", segment(id)))).await?;
     let title = if kind == "users" {
-        let user: User = caller.get(&format!("/api/users/{}", segment(id))).await?;
+        let user: UserFields = caller.get(&format!("/api/users/{}", segment(id))).await?;
         user.title().to_owned()
     } else {
         let path = format!("/api/applications/{}", segment(id));

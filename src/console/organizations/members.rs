@@ -8,21 +8,32 @@ use crate::failure::Failure;
 use crate::find::searched;
 use crate::frame::Frame;
 use crate::list::List;
-use crate::model::{OrganizationRole, User};
+use crate::model::{IdAndName, OrganizationRole, UserFacts};
 use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
+use claimsmith_api::users::UserFields;
+use serde::Deserialize;
 use serde_json::json;
+
+/// A member of an organization.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Member {
+    #[serde(flatten)]
+    user: UserFields,
+    organization_roles: Vec<IdAndName>,
+}
 
 #[derive(Template)]
 #[template(path = "organizations/members.html")]
 struct MembersPage {
     frame: Frame,
     head: PageHead,
-    members: List<User>,
+    members: List<Member>,
     roles: Vec<OrganizationRole>,
     query: String,
     role: String,
@@ -33,7 +44,7 @@ struct MembersPage {
 struct CandidatesPage {
     frame: Frame,
     head: PageHead,
-    users: List<User>,
+    users: List<UserFields>,
     roles: Vec<OrganizationRole>,
     query: String,
 }

@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::find::searched;
 use crate::frame::Frame;
 use crate::list::List;
-use crate::model::{Application, RoleFacts, User};
+use crate::model::{Application, RoleFacts, UserFacts};
 use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
@@ -16,6 +16,7 @@ use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
 use claimsmith_api::roles::RoleView;
+use claimsmith_api::users::UserFields;
 use serde_json::json;
 
 #[derive(Template)]
@@ -23,7 +24,7 @@ use serde_json::json;
 struct AssignPage {
     frame: Frame,
     role: RoleView,
-    users: List<User>,
+    users: List<UserFields>,
     applications: List<Application>,
     query: String,
     alert: String,

@@ -6,7 +6,7 @@ use crate::caller::{Caller, segment};
 use crate::failure::Failure;
 use crate::frame::Frame;
 use crate::list::{List, Paging};
-use crate::model::{Organization, RoleFacts};
+use crate::model::{Organization, RoleFacts, UserFacts};
 use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;

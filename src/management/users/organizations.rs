@@ -5,7 +5,7 @@ use crate::views::{HeldRoleView, OrganizationOf};
 use axum::Json;
 use claimsmith_domain::id::UserId;
 use claimsmith_domain::management::UsersRead;
-use claimsmith_storage::{organizations, users};
+use claimsmith_storage::organizations;
 use claimsmith_web::error::{ApiError, ApiErrorBody};
 use claimsmith_web::extract::ids::Id;
 use claimsmith_web::extract::management::Management;
@@ -25,7 +25,7 @@ pub(super) async fn list_user_organizations(
     Id(id): Id<UserId>,
 ) -> Result<Json<Vec<OrganizationOf>>, ApiError> {
     let mut tx = management.read().await?;
-    users::find(&mut tx, &id).await?.ok_or_else(|| ApiError::unknown_user(&id))?;
+    super::find(&mut tx, &id).await?;
     let roles = organizations::members::roles_by_organization(&mut tx, &id).await?;
     let found = organizations::of_user(&mut tx, &id).await?;
     let with_roles = found

@@ -7,8 +7,6 @@ mod organization_role;
 mod role;
 
 pub(super) use application::ApplicationView;
-pub(super) use claimsmith_identity::accounts::{UserFields, UserView};
-pub(super) use log::LogView;
 pub(super) use organization::{OrganizationOf, OrganizationView};
 pub(super) use organization_role::{HeldRoleView, OrganizationRoleView};
 pub(super) use role::assigned_roles;

@@ -2,10 +2,12 @@
 
 use crate::parameters::PageParameters;
 use crate::refusals::{AccessRefused, NoSuchPage};
-use crate::views::{HeldRoleView, UserFields};
+use crate::views::HeldRoleView;
 use axum::response::Response;
+use claimsmith_api::users::UserFields;
 use claimsmith_domain::id::{OrganizationId, OrganizationRoleId};
 use claimsmith_domain::management::OrganizationsRead;
+use claimsmith_identity::accounts::user_fields;
 use claimsmith_storage::organizations;
 use claimsmith_storage::organizations::members::Filter;
 use claimsmith_web::error::{ApiError, ApiErrorBody};
@@ -67,6 +69,6 @@ pub(super) async fn list_organization_users(
     let roles = organizations::members::roles_of(&mut tx, &id, &user_ids).await?;
     let members = users
         .into_iter()
-        .map(|user| MemberView { organization_roles: HeldRoleView::of(&user.id, &roles), user: user.into() });
+        .map(|user| MemberView { organization_roles: HeldRoleView::of(&user.id, &roles), user: user_fields(user) });
     page.answer(total, members.collect())
 }
