@@ -3,5 +3,11 @@
 
 #![expect(missing_docs, reason = "comments become descriptions, and many members need none beside their names")]
 
+pub mod applications;
+pub mod organization_invitations;
+pub mod organization_roles;
+pub mod organization_scopes;
+pub mod organizations;
+pub mod resources;
 pub mod roles;
 pub mod tenant;
