@@ -3,8 +3,8 @@
 use crate::describe::routes;
 use crate::parameters::OptionalPageParameters;
 use crate::refusals::{AccessRefused, BodyRefused, NoSuchPage};
+use crate::relations;
 use crate::views::IntoView;
-use crate::{privilege_guard, relations};
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -14,6 +14,7 @@ use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::OrganizationScopeId;
 use claimsmith_domain::management::{OrganizationsRead, OrganizationsWrite};
+use claimsmith_identity::access::privilege_guard;
 use claimsmith_services::app::App;
 use claimsmith_services::webhooks::Event;
 use claimsmith_storage::organizations;

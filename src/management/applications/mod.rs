@@ -12,7 +12,6 @@ mod token_preview;
 
 use crate::describe::routes;
 use crate::parameters::{OptionalPageParameters, SearchParameters};
-use crate::privilege_guard::{self, Administered};
 use crate::refusals::{AccessRefused, BodyRefused, NotSearchable};
 use crate::views::IntoView;
 use axum::Json;
@@ -28,6 +27,7 @@ use claimsmith_domain::documents::application::{ApplicationType, CustomClientMet
 use claimsmith_domain::documents::client_authentication::{AuthMethod, ClientAssertionAudience};
 use claimsmith_domain::id::{ApplicationId, OrganizationId, RoleId};
 use claimsmith_domain::management::{ApplicationsRead, ApplicationsWrite};
+use claimsmith_identity::access::privilege_guard::{self, Administered};
 use claimsmith_services::app::App;
 use claimsmith_services::tokens;
 use claimsmith_storage::applications::{self, Application, Filter};
@@ -173,7 +173,7 @@ pub(super) async fn create_application(
         id: management.app.random.id(21)?.into(),
         name: body.name.into(),
         description: body.description.map(Into::into),
-        kind: body.r#type.as_str().to_owned(),
+        kind: body.r#type,
         oidc_client_metadata: claimsmith_storage::Json(body.oidc_client_metadata),
         custom_client_metadata: claimsmith_storage::Json(body.custom_client_metadata),
         custom_data: claimsmith_storage::Json(Value::Object(body.custom_data)),
@@ -268,7 +268,6 @@ pub(super) async fn update_application(
     let mut tx = management.begin_revision(Changed::Application(&id)).await?;
     let mut application =
         applications::find(&mut tx, &id).await?.ok_or_else(|| ApiError::nothing_to_change("application", &id))?;
-    let kind = ApplicationType::parse(&application.kind).ok_or(tokens::Error::Corrupt("application type"))?;
     privilege_guard::check_application(&management, &mut tx, &id).await?;
     let body = body.over(&json!({
         "oidcClientMetadata": application.oidc_client_metadata.0,
@@ -283,8 +282,8 @@ pub(super) async fn update_application(
     let administered =
         if may_end_administration { Some(Administered::before(&management, &mut tx).await?) } else { None };
     apply(body, &mut application);
-    let Application { oidc_client_metadata, custom_client_metadata, is_third_party, .. } = &application;
-    metadata::check(kind, *is_third_party, oidc_client_metadata, custom_client_metadata)?;
+    let Application { kind, oidc_client_metadata, custom_client_metadata, is_third_party, .. } = &application;
+    metadata::check(*kind, *is_third_party, oidc_client_metadata, custom_client_metadata)?;
     applications::update(&mut tx, &application).await?;
     metadata::begin_line(&management, &mut tx, &application).await?;
     if let Some(wanted) = is_admin {

@@ -1,6 +1,5 @@
 //! `/api/applications/{id}/sign-in-experience`: how the sign-in pages look for one application.
 
-use crate::privilege_guard;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use axum::http::StatusCode;
@@ -10,6 +9,7 @@ use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::sign_in_experience::application::ApplicationSignInExperience;
 use claimsmith_domain::id::ApplicationId;
 use claimsmith_domain::management::{ApplicationsRead, ApplicationsWrite};
+use claimsmith_identity::access::privilege_guard;
 use claimsmith_storage::revisions::Changed;
 use claimsmith_storage::{applications, sign_in};
 use claimsmith_web::error::{ApiError, ApiErrorBody};

@@ -47,7 +47,7 @@ fn shown(invitation: Invitation, roles: &[HeldRole<InvitationId>], now: i64) -> 
     InvitationView {
         tenant_id: Tenant,
         organization_roles: held_roles(&invitation.id, roles),
-        status: InvitationStatus::at(now, &invitation.status, invitation.expires_at),
+        status: invitation.status.at(now, invitation.expires_at),
         id: invitation.id,
         inviter_id: invitation.inviter_id,
         invitee: invitation.invitee,
@@ -139,7 +139,7 @@ pub(super) async fn create_organization_invitation(
         inviter_id: body.inviter_id.map(|id| String::from(id).into()),
         invitee: fold(&String::from(body.invitee)),
         accepted_user_id: None,
-        status: InvitationStatus::Pending.as_str().to_owned(),
+        status: InvitationStatus::Pending,
         created_at: now,
         updated_at: now,
         expires_at: body.expires_at,

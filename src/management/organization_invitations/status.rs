@@ -16,9 +16,8 @@ use claimsmith_domain::management::OrganizationsWrite;
 use claimsmith_services::messages;
 use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_services::webhooks::Event;
-use claimsmith_storage::organizations;
 use claimsmith_storage::organizations::invitations::{Invitation, ROLES};
-use claimsmith_storage::{Tx, users};
+use claimsmith_storage::{Tx, organizations, users};
 use claimsmith_web::error::{ApiError, ApiErrorBody};
 use claimsmith_web::extract::ids::Id;
 use claimsmith_web::extract::json::JsonBody;
@@ -49,7 +48,7 @@ pub(super) async fn set_organization_invitation_status(
     let mut tx = management.begin().await?;
     let invitation = organizations::invitations::find(&mut tx, &id).await?;
     let mut invitation = invitation.ok_or_else(|| ApiError::not_found("organization invitation", &id))?;
-    if InvitationStatus::at(now, &invitation.status, invitation.expires_at) != InvitationStatus::Pending {
+    if invitation.status.at(now, invitation.expires_at) != InvitationStatus::Pending {
         return Err(not_pending());
     }
     let accepted_user_id = match (body.status, body.accepted_user_id.0.map(|id| UserId::from(String::from(id)))) {
@@ -68,8 +67,7 @@ pub(super) async fn set_organization_invitation_status(
         None => InvitationStatus::Revoked,
     };
     // Of concurrent requests, one finds it pending.
-    let settled =
-        organizations::invitations::settle(&mut tx, &id, status.as_str(), accepted_user_id.as_ref(), now).await?;
+    let settled = organizations::invitations::settle(&mut tx, &id, status, accepted_user_id.as_ref(), now).await?;
     if !settled {
         return Err(not_pending());
     }
@@ -82,7 +80,7 @@ pub(super) async fn set_organization_invitation_status(
         "acceptedUserId": accepted_user_id,
     });
     tx.audit(AuditKey::ManagementOrganizationInvitationSetStatus, details).await?;
-    status.as_str().clone_into(&mut invitation.status);
+    invitation.status = status;
     invitation.accepted_user_id = accepted_user_id;
     invitation.updated_at = now;
     let view = view(&mut tx, invitation, now).await?;

@@ -7,8 +7,8 @@ mod scopes;
 use crate::describe::routes;
 use crate::parameters::PageParameters;
 use crate::refusals::{AccessRefused, BodyRefused, NoSuchPage};
+use crate::relations;
 use crate::views::IntoView;
-use crate::{privilege_guard, relations};
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -22,6 +22,7 @@ use claimsmith_domain::documents::role::RoleType;
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::OrganizationRoleId;
 use claimsmith_domain::management::{OrganizationsRead, OrganizationsWrite};
+use claimsmith_identity::access::privilege_guard;
 use claimsmith_services::app::App;
 use claimsmith_services::webhooks::Event;
 use claimsmith_storage::organizations::role_scopes::{CarriedResourceScope, CarriedScope, RESOURCE_SCOPES, SCOPES};
@@ -62,7 +63,7 @@ pub(super) async fn check(tx: &mut Tx, role_ids: &[OrganizationRoleId], kind: Ro
     if found.len() < role_ids.len() {
         return Err(relations::missing("organization role"));
     }
-    if found.iter().any(|role| role.kind != kind.as_str()) {
+    if found.iter().any(|role| role.kind != kind) {
         return Err(relations::unfit(match kind {
             RoleType::User => "Only organization roles for users can be given to a user.",
             RoleType::MachineToMachine => "Only organization roles for applications can be given to an application.",
@@ -139,7 +140,7 @@ pub(super) async fn create_organization_role(
         id: management.app.random.id(21)?.into(),
         name: body.name.into(),
         description: body.description.map(Into::into),
-        kind: body.r#type.as_str().to_owned(),
+        kind: body.r#type,
     };
     let scope_ids = body.organization_scope_ids.as_ref().map_or(&[][..], IdList::as_slice);
     let resource_scope_ids = body.resource_scope_ids.as_ref().map_or(&[][..], IdList::as_slice);

@@ -1,13 +1,11 @@
 //! `/api/organizations/{id}/applications`: machine-to-machine applications that belong to an organization, and several
 //! roles for several of them at once.
 
-use super::members::MAX_PAIRS;
-use super::members::{APPLICATIONS, require_applications};
-use crate::organization_roles;
+use super::members::{APPLICATIONS, MAX_PAIRS, require_applications};
 use crate::parameters::PageParameters;
 use crate::refusals::{AccessRefused, BodyRefused, NoSuchPage, UnknownId};
-use crate::relations;
 use crate::views::{IntoView, held_roles};
+use crate::{organization_roles, relations};
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -142,7 +140,7 @@ async fn check(tx: &mut Tx, application_ids: &[ApplicationId]) -> Result<(), Api
     if kinds.len() < application_ids.len() {
         return Err(relations::missing("application"));
     }
-    if kinds.values().any(|kind| kind != ApplicationType::MachineToMachine.as_str()) {
+    if kinds.values().any(|kind| *kind != ApplicationType::MachineToMachine) {
         return Err(relations::unfit("Only machine-to-machine applications belong to organizations."));
     }
     Ok(())

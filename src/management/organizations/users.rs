@@ -1,7 +1,6 @@
 //! `/api/organizations/{id}/users`: the members of an organization, and several roles for several of them at once.
 
-use super::members::MAX_PAIRS;
-use super::members::{USERS, require_users};
+use super::members::{MAX_PAIRS, USERS, require_users};
 use crate::organization_roles::check;
 use crate::parameters::PageParameters;
 use crate::refusals::{AccessRefused, BodyRefused, NoSuchPage, UnknownId};

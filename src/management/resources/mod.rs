@@ -2,7 +2,6 @@
 
 mod scopes;
 
-use crate::built_in;
 use crate::describe::routes;
 use crate::parameters::OptionalPageParameters;
 use crate::refusals::{AccessRefused, BodyRefused};
@@ -18,6 +17,7 @@ use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::id::ResourceId;
 use claimsmith_domain::management::{ResourcesRead, ResourcesWrite};
+use claimsmith_identity::access::built_in;
 use claimsmith_services::app::App;
 use claimsmith_storage as storage;
 use claimsmith_storage::Tx;

@@ -2,7 +2,6 @@
 
 use super::refuse_change;
 use crate::parameters::{PageParameters, SearchParameters};
-use crate::privilege_guard;
 use crate::refusals::{AccessRefused, BodyRefused, NotSearchable};
 use crate::views::IntoView;
 use axum::Json;
@@ -16,6 +15,7 @@ use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::{ResourceId, ScopeId};
 use claimsmith_domain::management::{ResourcesRead, ResourcesWrite};
 use claimsmith_domain::scope;
+use claimsmith_identity::access::privilege_guard;
 use claimsmith_services::webhooks::Event;
 use claimsmith_storage::resources::{self, Resource, Scope};
 use claimsmith_storage::revisions::Changed;

@@ -3,7 +3,6 @@
 use super::IntoView;
 use claimsmith_api::applications::ApplicationView;
 use claimsmith_api::tenant::Tenant;
-use claimsmith_domain::documents::application::ApplicationType;
 use claimsmith_storage::applications::Application;
 
 impl IntoView<ApplicationView> for Application {
@@ -13,7 +12,7 @@ impl IntoView<ApplicationView> for Application {
             id: self.id,
             name: self.name,
             description: self.description,
-            r#type: ApplicationType::parse(&self.kind).unwrap_or(ApplicationType::MachineToMachine),
+            r#type: self.kind,
             oidc_client_metadata: self.oidc_client_metadata.0,
             custom_client_metadata: self.custom_client_metadata.0,
             protected_app_metadata: None,

@@ -3,7 +3,6 @@
 use super::IntoView;
 use claimsmith_api::organization_roles::{HeldRoleView, OrganizationRoleView};
 use claimsmith_api::tenant::Tenant;
-use claimsmith_domain::documents::role::RoleType;
 use claimsmith_storage::organizations::held_roles::HeldRole;
 use claimsmith_storage::organizations::roles::OrganizationRole;
 
@@ -14,7 +13,7 @@ impl IntoView<OrganizationRoleView> for OrganizationRole {
             id: self.id,
             name: self.name,
             description: self.description,
-            r#type: RoleType::parse(&self.kind).unwrap_or_default(),
+            r#type: self.kind,
         }
     }
 }

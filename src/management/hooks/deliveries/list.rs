@@ -54,7 +54,7 @@ pub(super) async fn list_deliveries(
     let wanted = Filter {
         hook_id: id,
         states: query.state.iter().map(|state| state.name().to_owned()).collect(),
-        kinds: query.event.iter().map(|event| event.name().to_owned()).collect(),
+        kinds: query.event.iter().map(|event| event.as_str().to_owned()).collect(),
         from: query.start_time,
         to: query.end_time,
     };

@@ -82,7 +82,7 @@ pub(super) async fn replay_deliveries(
     let wanted = Filter {
         hook_id: id.clone(),
         states: states.into_iter().map(|state| state.name().to_owned()).collect(),
-        kinds: body.events.into_iter().flatten().map(|event| event.name().to_owned()).collect(),
+        kinds: body.events.into_iter().flatten().map(|event| event.as_str().to_owned()).collect(),
         from: body.start_time,
         to: body.end_time,
     };
