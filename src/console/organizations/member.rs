@@ -5,13 +5,15 @@ use crate::answer::{done, show_as};
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
 use crate::frame::Frame;
-use crate::model::{Application, IdAndName, OrganizationRole, User};
+use crate::model::{Described, User};
 use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
+use claimsmith_api::applications::ApplicationView;
+use claimsmith_api::organization_roles::OrganizationRoleView;
 use serde_json::json;
 
 #[derive(Template)]
@@ -24,8 +26,8 @@ struct MemberPage {
     id: String,
     title: String,
     /// All roles for this kind of member, and the assigned ones.
-    roles: Vec<OrganizationRole>,
-    current: Vec<IdAndName>,
+    roles: Vec<OrganizationRoleView>,
+    current: Vec<OrganizationRoleView>,
 }
 
 impl MemberPage {
@@ -97,7 +99,7 @@ async fn show(
         user.title().to_owned()
     } else {
         let path = format!("/api/applications/{}", segment(id));
-        caller.get_if_allowed::<Application>(&path).await?.map_or_else(|| id.clone(), |found| found.name)
+        caller.get_if_allowed::<ApplicationView>(&path).await?.map_or_else(|| id.clone(), |found| found.name)
     };
     let roles = roles(caller, kind == "applications").await?;
     let frame = Frame::new(caller, Section::Organizations);

@@ -8,13 +8,14 @@ use crate::failure::Failure;
 use crate::find::searched;
 use crate::frame::Frame;
 use crate::list::List;
-use crate::model::{OrganizationRole, User};
+use crate::model::{Described, User};
 use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
+use claimsmith_api::organization_roles::OrganizationRoleView;
 use serde_json::json;
 
 #[derive(Template)]
@@ -23,7 +24,7 @@ struct MembersPage {
     frame: Frame,
     head: PageHead,
     members: List<User>,
-    roles: Vec<OrganizationRole>,
+    roles: Vec<OrganizationRoleView>,
     query: String,
     role: String,
 }
@@ -34,7 +35,7 @@ struct CandidatesPage {
     frame: Frame,
     head: PageHead,
     users: List<User>,
-    roles: Vec<OrganizationRole>,
+    roles: Vec<OrganizationRoleView>,
     query: String,
 }
 

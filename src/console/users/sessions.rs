@@ -6,13 +6,13 @@ use crate::caller::{Caller, segment};
 use crate::failure::Failure;
 use crate::frame::Frame;
 use crate::list::Paging;
-use crate::model::Application;
 use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_api::applications::ApplicationView;
 use serde::Deserialize;
 
 /// Maximum number of trusted devices and of applications shown.
@@ -102,7 +102,7 @@ struct SessionsPage {
     grants: Vec<Grant>,
     devices: Vec<TrustedDevice>,
     tokens: Vec<Token>,
-    applications: Vec<Application>,
+    applications: Vec<ApplicationView>,
     /// The submitted name of a new token.
     token_name: String,
     token_expires: String,
