@@ -1,5 +1,8 @@
 //! API objects that several screens share: users, roles, resources and organizations.
 
+use claimsmith_api::organization_roles::OrganizationRoleView;
+use claimsmith_api::organization_scopes::OrganizationScopeView;
+use claimsmith_api::resources::{ResourceView, ScopeView};
 use claimsmith_api::roles::RoleView;
 use claimsmith_api::users::UserFields;
 use claimsmith_domain::documents::role::RoleType;
@@ -90,26 +93,20 @@ impl RoleFacts for RoleView {
     }
 }
 
-/// An API resource: a protected API with its scopes.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub(crate) struct Resource {
-    pub(crate) id: String,
-    pub(crate) name: String,
-    pub(crate) indicator: String,
-    pub(crate) is_default: bool,
-    pub(crate) access_token_ttl: i64,
-    pub(crate) scopes: Vec<Scope>,
+/// What screens say of an API resource.
+pub(crate) trait ResourceFacts {
+    /// Whether it is the console's own resource, whose scopes make users administrators.
+    fn is_of_console(&self) -> bool;
+    /// Why it cannot be changed; none if it can.
+    fn fixed(&self, base_url: &str) -> Option<&'static str>;
 }
 
-impl Resource {
-    /// Whether it is the console's own resource, whose scopes make users administrators.
-    pub(crate) fn is_of_console(&self) -> bool {
+impl ResourceFacts for ResourceView {
+    fn is_of_console(&self) -> bool {
         self.id == CONSOLE_RESOURCE
     }
 
-    /// Why it cannot be changed; none if it can.
-    pub(crate) fn fixed(&self, base_url: &str) -> Option<&'static str> {
+    fn fixed(&self, base_url: &str) -> Option<&'static str> {
         if self.is_of_console() {
             Some("This resource is built in: its scopes are what makes people administrators of this server.")
         } else if self.indicator == format!("{base_url}/api") {
@@ -120,89 +117,39 @@ impl Resource {
     }
 }
 
-/// A scope of a resource, or an organization permission.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub(crate) struct Scope {
-    pub(crate) id: String,
-    pub(crate) name: String,
-    pub(crate) description: Option<String>,
-    pub(crate) resource_id: String,
+/// An object that may have a description.
+pub(crate) trait Described {
+    /// The description; empty if there is none.
+    fn about(&self) -> &str;
 }
 
-impl Scope {
-    /// The description; empty if there is none.
-    pub(crate) fn about(&self) -> &str {
+impl Described for ScopeView {
+    fn about(&self) -> &str {
         self.description.as_deref().unwrap_or_default()
     }
 }
 
-/// An application.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub(crate) struct Application {
-    pub(crate) id: String,
-    pub(crate) name: String,
-    #[serde(rename = "type")]
-    pub(crate) kind: String,
-    pub(crate) oidc_client_metadata: ClientMetadata,
-    /// Only in the list of an organization's applications.
-    pub(crate) organization_roles: Vec<IdAndName>,
+impl Described for OrganizationScopeView {
+    fn about(&self) -> &str {
+        self.description.as_deref().unwrap_or_default()
+    }
 }
 
-/// The OAuth client metadata of an application.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub(crate) struct ClientMetadata {
-    pub(crate) redirect_uris: Vec<String>,
+impl Described for OrganizationRoleView {
+    fn about(&self) -> &str {
+        self.description.as_deref().unwrap_or_default()
+    }
 }
 
-/// An organization.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub(crate) struct Organization {
-    pub(crate) id: String,
-    pub(crate) name: String,
-    pub(crate) description: Option<String>,
-    pub(crate) custom_data: Map<String, Value>,
-    pub(crate) branding: Map<String, Value>,
-    pub(crate) color: Map<String, Value>,
-    pub(crate) custom_css: Option<String>,
-    pub(crate) is_mfa_required: bool,
-    pub(crate) created_at: i64,
-    pub(crate) users_count: u64,
-    /// Only in the list of a user's organizations.
-    #[serde(rename = "organizationRoles")]
-    pub(crate) roles: Vec<IdAndName>,
-}
-
-/// A role within organizations.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub(crate) struct OrganizationRole {
-    pub(crate) id: String,
-    pub(crate) name: String,
-    pub(crate) description: Option<String>,
-    #[serde(rename = "type")]
-    pub(crate) kind: String,
-    pub(crate) scopes: Vec<IdAndName>,
-    pub(crate) resource_scopes: Vec<IdAndName>,
-}
-
-impl OrganizationRole {
+/// What screens say of a role within organizations.
+pub(crate) trait OrganizationRoleFacts {
     /// Whether it is assigned to applications instead of users.
-    pub(crate) fn is_for_machines(&self) -> bool {
-        self.kind == "MachineToMachine"
-    }
+    fn is_for_machines(&self) -> bool;
+}
 
-    /// The description; empty if there is none.
-    pub(crate) fn about(&self) -> &str {
-        self.description.as_deref().unwrap_or_default()
-    }
-
-    /// Whether it contains this scope.
-    pub(crate) fn has(&self, scope_id: &str) -> bool {
-        self.scopes.iter().any(|scope| scope.id == scope_id)
+impl OrganizationRoleFacts for OrganizationRoleView {
+    fn is_for_machines(&self) -> bool {
+        self.r#type == RoleType::MachineToMachine
     }
 }
 

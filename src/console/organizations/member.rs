@@ -5,13 +5,15 @@ use crate::answer::{done, show_as};
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
 use crate::frame::Frame;
-use crate::model::{Application, IdAndName, OrganizationRole, UserFacts};
+use crate::model::{Described, IdAndName, UserFacts};
 use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
+use claimsmith_api::applications::ApplicationView;
+use claimsmith_api::organization_roles::OrganizationRoleView;
 use claimsmith_api::users::UserFields;
 use serde_json::json;
 
@@ -25,8 +27,8 @@ struct MemberPage {
     id: String,
     title: String,
     /// All roles for this kind of member, and the assigned ones.
-    roles: Vec<OrganizationRole>,
-    current: Vec<IdAndName>,
+    roles: Vec<OrganizationRoleView>,
+    current: Vec<OrganizationRoleView>,
 }
 
 impl MemberPage {
@@ -98,7 +100,7 @@ async fn show(
         user.title().to_owned()
     } else {
         let path = format!("/api/applications/{}", segment(id));
-        caller.get_if_allowed::<Application>(&path).await?.map_or_else(|| id.clone(), |found| found.name)
+        caller.get_if_allowed::<ApplicationView>(&path).await?.map_or_else(|| id.clone(), |found| found.name)
     };
     let roles = roles(caller, kind == "applications").await?;
     let frame = Frame::new(caller, Section::Organizations);

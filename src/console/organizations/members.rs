@@ -8,33 +8,25 @@ use crate::failure::Failure;
 use crate::find::searched;
 use crate::frame::Frame;
 use crate::list::List;
-use crate::model::{IdAndName, OrganizationRole, UserFacts};
+use crate::model::{Described, UserFacts};
 use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
+use claimsmith_api::organization_roles::OrganizationRoleView;
+use claimsmith_api::organizations::MemberView;
 use claimsmith_api::users::UserFields;
-use serde::Deserialize;
 use serde_json::json;
-
-/// A member of an organization.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Member {
-    #[serde(flatten)]
-    user: UserFields,
-    organization_roles: Vec<IdAndName>,
-}
 
 #[derive(Template)]
 #[template(path = "organizations/members.html")]
 struct MembersPage {
     frame: Frame,
     head: PageHead,
-    members: List<Member>,
-    roles: Vec<OrganizationRole>,
+    members: List<MemberView>,
+    roles: Vec<OrganizationRoleView>,
     query: String,
     role: String,
 }
@@ -45,7 +37,7 @@ struct CandidatesPage {
     frame: Frame,
     head: PageHead,
     users: List<UserFields>,
-    roles: Vec<OrganizationRole>,
+    roles: Vec<OrganizationRoleView>,
     query: String,
 }
 

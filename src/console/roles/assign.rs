@@ -8,13 +8,14 @@ use crate::failure::Failure;
 use crate::find::searched;
 use crate::frame::Frame;
 use crate::list::List;
-use crate::model::{Application, RoleFacts, UserFacts};
+use crate::model::{RoleFacts, UserFacts};
 use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
+use claimsmith_api::applications::ApplicationView;
 use claimsmith_api::roles::RoleView;
 use claimsmith_api::users::UserFields;
 use serde_json::json;
@@ -25,7 +26,7 @@ struct AssignPage {
     frame: Frame,
     role: RoleView,
     users: List<UserFields>,
-    applications: List<Application>,
+    applications: List<ApplicationView>,
     query: String,
     alert: String,
 }

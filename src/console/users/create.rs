@@ -9,12 +9,12 @@ use crate::caller::{Caller, without_nulls};
 use crate::failure::Failure;
 use crate::form::Form;
 use crate::frame::Frame;
-use crate::model::Application;
 use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
+use claimsmith_api::applications::ApplicationView;
 use claimsmith_api::users::ShownUser;
 use serde_json::json;
 
@@ -26,7 +26,7 @@ const LINK_MINUTES: u64 = 24 * 60;
 struct CreatePage {
     frame: Frame,
     fields: Form,
-    applications: Vec<Application>,
+    applications: Vec<ApplicationView>,
     alert: String,
 }
 

@@ -5,12 +5,13 @@ use crate::answer::show_as;
 use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::frame::Frame;
-use crate::model::{Application, UserFacts};
+use crate::model::UserFacts;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_api::applications::ApplicationView;
 use claimsmith_api::users::sign_in::FactorView;
 use claimsmith_domain::documents::mfa::FactorType;
 
@@ -44,7 +45,7 @@ struct SecurityPage {
     head: PageHead,
     factors: Vec<FactorView>,
     /// Applications that a one-time link can lead to.
-    applications: Vec<Application>,
+    applications: Vec<ApplicationView>,
     /// Where a code was sent: `email` or `phone`.
     code_sent_to: String,
 }
@@ -81,8 +82,8 @@ async fn show_with(caller: &Caller, head: PageHead, status: StatusCode) -> Resul
 }
 
 /// Traditional web applications: a plain link can start their sign-in, without their involvement.
-pub(super) async fn applications(caller: &Caller) -> Result<Vec<Application>, Failure> {
-    let found: Option<Vec<Application>> = caller.get_if_allowed("/api/applications?types=Traditional").await?;
+pub(super) async fn applications(caller: &Caller) -> Result<Vec<ApplicationView>, Failure> {
+    let found: Option<Vec<ApplicationView>> = caller.get_if_allowed("/api/applications?types=Traditional").await?;
     let mut found = found.unwrap_or_default();
     found.retain(|application| !application.oidc_client_metadata.redirect_uris.is_empty());
     Ok(found)

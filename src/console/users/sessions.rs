@@ -6,13 +6,14 @@ use crate::caller::{Caller, segment};
 use crate::failure::Failure;
 use crate::frame::Frame;
 use crate::list::Paging;
-use crate::model::{Application, UserFacts};
+use crate::model::UserFacts;
 use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_api::applications::ApplicationView;
 use claimsmith_api::users::sessions::{GrantView, Grants, SessionView, Sessions, TrustedDeviceView};
 use claimsmith_api::users::sign_in::TokenView;
 
@@ -28,7 +29,7 @@ struct SessionsPage {
     grants: Vec<GrantView>,
     devices: Vec<TrustedDeviceView>,
     tokens: Vec<TokenView>,
-    applications: Vec<Application>,
+    applications: Vec<ApplicationView>,
     /// The submitted name of a new token.
     token_name: String,
     token_expires: String,

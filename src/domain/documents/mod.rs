@@ -23,6 +23,7 @@ pub mod organization;
 pub mod password_policy;
 pub mod patch;
 pub mod plugin;
+pub mod resource;
 pub mod role;
 pub mod schema;
 pub mod sign_in_experience;

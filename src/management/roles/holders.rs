@@ -2,10 +2,11 @@
 
 use crate::parameters::{PageParameters, SearchParameters};
 use crate::refusals::{AccessRefused, BodyRefused, NotSearchable};
-use crate::views::ApplicationView;
+use crate::views::IntoView;
 use axum::extract::RawQuery;
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_api::applications::ApplicationView;
 use claimsmith_api::roles::{AssignToApplications, AssignToUsers};
 use claimsmith_api::users::UserView;
 use claimsmith_domain::api_code::ApiCode;
@@ -142,7 +143,7 @@ pub(super) async fn list_role_applications(
         roles::holders::count_applications(&mut tx, &id, search.as_ref()).await.map_err(ApiError::from_search)?;
     let found = roles::holders::list_applications(&mut tx, &id, search.as_ref(), page.slice()).await;
     let found = found.map_err(ApiError::from_search)?;
-    page.answer(total, found.into_iter().map(ApplicationView::from).collect())
+    page.answer(total, found.into_iter().map(IntoView::<ApplicationView>::into_view).collect())
 }
 
 /// Gives a role to machine-to-machine applications.

@@ -1,8 +1,9 @@
 //! `GET /api/users/{userId}/organizations`.
 
 use crate::refusals::AccessRefused;
-use crate::views::{HeldRoleView, OrganizationOf};
+use crate::views::{IntoView, held_roles};
 use axum::Json;
+use claimsmith_api::organizations::OrganizationOf;
 use claimsmith_domain::id::UserId;
 use claimsmith_domain::management::UsersRead;
 use claimsmith_storage::organizations;
@@ -30,6 +31,6 @@ pub(super) async fn list_user_organizations(
     let found = organizations::of_user(&mut tx, &id).await?;
     let with_roles = found
         .into_iter()
-        .map(|one| OrganizationOf { organization_roles: HeldRoleView::of(&one.id, &roles), organization: one.into() });
+        .map(|one| OrganizationOf { organization_roles: held_roles(&one.id, &roles), organization: one.into_view() });
     Ok(Json(with_roles.collect()))
 }

@@ -1,13 +1,15 @@
 //! `/api/organizations/{id}/applications/{applicationId}/roles`.
 
-use super::super::chosen_roles::{ChosenRoleIds, ChosenRoles};
-use super::super::members::{APPLICATION_ROLES, require_applications};
+use super::chosen_roles::{checked, resolve};
+use super::members::{APPLICATION_ROLES, require_applications};
 use crate::parameters::OptionalPageParameters;
 use crate::refusals::{AccessRefused, BodyRefused, NoSuchPage, UnknownId};
-use crate::views::OrganizationRoleView;
+use crate::views::IntoView;
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_api::organization_roles::OrganizationRoleView;
+use claimsmith_api::organizations::{ChosenRoleIds, ChosenRoles};
 use claimsmith_domain::documents::role::RoleType;
 use claimsmith_domain::id::{ApplicationId, OrganizationId, OrganizationRoleId};
 use claimsmith_domain::management::{OrganizationsRead, OrganizationsWrite};
@@ -45,7 +47,7 @@ pub(super) async fn list_organization_application_roles(
     require_applications(&mut tx, &id, slice::from_ref(&application_id)).await?;
     let total = ROLES.count(&mut tx, (&id, &application_id)).await?;
     let roles = ROLES.list(&mut tx, (&id, &application_id), page.slice()).await?;
-    page.answer(total, roles.into_iter().map(OrganizationRoleView::from).collect())
+    page.answer(total, roles.into_iter().map(IntoView::<OrganizationRoleView>::into_view).collect())
 }
 
 /// Gives an application roles; those that it has already are no error.
@@ -69,11 +71,11 @@ pub(super) async fn add_organization_application_roles(
     IdPair(id, application_id): IdPair<OrganizationId, ApplicationId>,
     JsonBody(body): JsonBody<ChosenRoles>,
 ) -> Result<(StatusCode, Json<ChosenRoleIds>), ApiError> {
-    let chosen = body.checked()?;
+    let chosen = checked(body)?;
     // `Changed::Nothing`: roles in an organization are read for each token, and this request removes none.
     let mut tx = management.begin_revision(Changed::Nothing).await?;
     require_applications(&mut tx, &id, slice::from_ref(&application_id)).await?;
-    let organization_role_ids = chosen.resolve(&mut tx, RoleType::MachineToMachine).await?;
+    let organization_role_ids = resolve(chosen, &mut tx, RoleType::MachineToMachine).await?;
     let added = ROLES.add(&mut tx, (&id, &application_id), &organization_role_ids).await?;
     let changes = LinkChanges::added(added);
     let status = APPLICATION_ROLES.commit(tx, (&id, &application_id), changes, StatusCode::CREATED).await?;
@@ -101,10 +103,10 @@ pub(super) async fn replace_organization_application_roles(
     IdPair(id, application_id): IdPair<OrganizationId, ApplicationId>,
     JsonBody(body): JsonBody<ChosenRoles>,
 ) -> Result<StatusCode, ApiError> {
-    let chosen = body.checked()?;
+    let chosen = checked(body)?;
     let mut tx = management.begin_revision(Changed::Application(&application_id)).await?;
     require_applications(&mut tx, &id, slice::from_ref(&application_id)).await?;
-    let role_ids = chosen.resolve(&mut tx, RoleType::MachineToMachine).await?;
+    let role_ids = resolve(chosen, &mut tx, RoleType::MachineToMachine).await?;
     let changes = ROLES.replace(&mut tx, (&id, &application_id), &role_ids).await?;
     APPLICATION_ROLES.commit(tx, (&id, &application_id), changes, StatusCode::NO_CONTENT).await
 }

@@ -1,13 +1,16 @@
-//! `/api/organizations/{id}/users/{userId}/roles`.
+//! `/api/organizations/{id}/users/{userId}/roles` and `/scopes`: the roles of a member, and what they carry.
 
-use super::super::chosen_roles::{ChosenRoleIds, ChosenRoles};
-use super::super::members::{USER_ROLES, require_users};
+use super::chosen_roles::{checked, resolve};
+use super::members::{USER_ROLES, require_users};
 use crate::parameters::OptionalPageParameters;
 use crate::refusals::{AccessRefused, BodyRefused, NoSuchPage, UnknownId};
-use crate::views::OrganizationRoleView;
+use crate::views::IntoView;
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_api::organization_roles::OrganizationRoleView;
+use claimsmith_api::organization_scopes::OrganizationScopeView;
+use claimsmith_api::organizations::{ChosenRoleIds, ChosenRoles};
 use claimsmith_domain::documents::role::RoleType;
 use claimsmith_domain::id::{OrganizationId, OrganizationRoleId, UserId};
 use claimsmith_domain::management::{OrganizationsRead, OrganizationsWrite};
@@ -44,7 +47,7 @@ pub(super) async fn list_organization_user_roles(
     require_users(&mut tx, &id, slice::from_ref(&user_id)).await?;
     let total = ROLES.count(&mut tx, (&id, &user_id)).await?;
     let roles = ROLES.list(&mut tx, (&id, &user_id), page.slice()).await?;
-    page.answer(total, roles.into_iter().map(OrganizationRoleView::from).collect())
+    page.answer(total, roles.into_iter().map(IntoView::<OrganizationRoleView>::into_view).collect())
 }
 
 /// Gives a member roles; those that they have already are no error.
@@ -68,10 +71,10 @@ pub(super) async fn add_organization_user_roles(
     IdPair(id, user_id): IdPair<OrganizationId, UserId>,
     JsonBody(body): JsonBody<ChosenRoles>,
 ) -> Result<(StatusCode, Json<ChosenRoleIds>), ApiError> {
-    let chosen = body.checked()?;
+    let chosen = checked(body)?;
     let mut tx = management.begin().await?;
     require_users(&mut tx, &id, slice::from_ref(&user_id)).await?;
-    let organization_role_ids = chosen.resolve(&mut tx, RoleType::User).await?;
+    let organization_role_ids = resolve(chosen, &mut tx, RoleType::User).await?;
     let added = organizations::members::add_roles(&mut tx, &id, &user_id, &organization_role_ids).await?;
     let status = USER_ROLES.commit(tx, (&id, &user_id), LinkChanges::added(added), StatusCode::CREATED).await?;
     Ok((status, Json(ChosenRoleIds { organization_role_ids })))
@@ -98,10 +101,10 @@ pub(super) async fn replace_organization_user_roles(
     IdPair(id, user_id): IdPair<OrganizationId, UserId>,
     JsonBody(body): JsonBody<ChosenRoles>,
 ) -> Result<StatusCode, ApiError> {
-    let chosen = body.checked()?;
+    let chosen = checked(body)?;
     let mut tx = management.begin().await?;
     require_users(&mut tx, &id, slice::from_ref(&user_id)).await?;
-    let role_ids = chosen.resolve(&mut tx, RoleType::User).await?;
+    let role_ids = resolve(chosen, &mut tx, RoleType::User).await?;
     let changes = organizations::members::replace_roles(&mut tx, &id, &user_id, &role_ids).await?;
     USER_ROLES.commit(tx, (&id, &user_id), changes, StatusCode::NO_CONTENT).await
 }
@@ -133,4 +136,28 @@ pub(super) async fn remove_organization_user_role(
     }
     let changes = LinkChanges::removed(vec![role_id]);
     USER_ROLES.commit(tx, (&id, &user_id), changes, StatusCode::NO_CONTENT).await
+}
+
+/// Lists the organization scopes that a member has through their roles.
+#[utoipa::path(
+    get, path = "/api/organizations/{id}/users/{userId}/scopes", tag = "Organizations",
+    summary = "List the scopes of a member of an organization",
+    params(
+        ("id" = String, Path, description = "The organization"),
+        ("userId" = String, Path, description = "The user"),
+    ),
+    responses(
+        (status = 200, description = "The scopes", body = Vec<OrganizationScopeView>),
+        AccessRefused, UnknownId,
+        (status = 422, description = "The user is not a member", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn list_organization_user_scopes(
+    management: Management<OrganizationsRead>,
+    IdPair(id, user_id): IdPair<OrganizationId, UserId>,
+) -> Result<Json<Vec<OrganizationScopeView>>, ApiError> {
+    let mut tx = management.read().await?;
+    require_users(&mut tx, &id, slice::from_ref(&user_id)).await?;
+    let scopes = organizations::members::scopes_of(&mut tx, &id, &user_id).await?;
+    Ok(Json(scopes.into_iter().map(IntoView::<OrganizationScopeView>::into_view).collect()))
 }
