@@ -3,11 +3,21 @@
 
 #![expect(missing_docs, reason = "comments become descriptions, and many members need none beside their names")]
 
+pub mod account_center;
 pub mod applications;
+pub mod dashboard;
+pub mod impersonations;
+pub mod issuances;
+pub mod logs;
+pub mod one_time_tokens;
 pub mod organization_invitations;
 pub mod organization_roles;
 pub mod organization_scopes;
 pub mod organizations;
 pub mod resources;
 pub mod roles;
+pub mod sentinel_activities;
+pub mod subject_tokens;
 pub mod tenant;
+pub mod users;
+pub mod verification_codes;

@@ -3,6 +3,7 @@
 use crate::applications::ApplicationView;
 use crate::organization_roles::HeldRoleView;
 use crate::tenant::Tenant;
+use crate::users::UserFields;
 use claimsmith_domain::documents::given::Given;
 use claimsmith_domain::documents::id_list::IdList;
 use claimsmith_domain::documents::organization::{Branding, Color, EmailDomain, EmailDomains};
@@ -182,6 +183,24 @@ pub struct ReplaceMembers {
 #[schema(example = json!({ "userIds": ["q3v8k1znw2pd"] }))]
 pub struct MemberIds {
     pub user_ids: Vec<UserId>,
+}
+
+/// A member of an organization.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "id": "q3v8k1znw2pd", "username": "ada", "primaryEmail": "ada@example.com", "primaryPhone": null,
+    "name": "Ada Lovelace", "avatar": null, "customData": { "plan": "gold" }, "identities": {}, "lastSignInAt": null,
+    "createdAt": 1_760_000_000_000_i64, "updatedAt": 1_760_000_000_000_i64,
+    "profile": { "givenName": "Ada", "familyName": "Lovelace", "locale": "en-GB" }, "applicationId": null,
+    "cimdClientId": null, "isSuspended": false,
+    "organizationRoles": [{ "id": "h3g8j1k6l4q9w2z7x0c5v", "name": "editor" }]
+}))]
+pub struct MemberView {
+    #[serde(flatten)]
+    pub user: UserFields,
+    /// What they are in this organization.
+    pub organization_roles: Vec<HeldRoleView>,
 }
 
 /// Roles for members.

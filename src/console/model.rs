@@ -4,49 +4,33 @@ use claimsmith_api::organization_roles::OrganizationRoleView;
 use claimsmith_api::organization_scopes::OrganizationScopeView;
 use claimsmith_api::resources::{ResourceView, ScopeView};
 use claimsmith_api::roles::RoleView;
+use claimsmith_api::users::UserFields;
 use claimsmith_domain::documents::role::RoleType;
-use serde::Deserialize;
-use serde_json::{Map, Value};
-use std::collections::BTreeMap;
 
 /// Prefix of the ids of the console's own roles.
 const CONSOLE_ROLE: &str = "claimsmith-console-role-";
 /// Id of the console's own resource.
 const CONSOLE_RESOURCE: &str = "claimsmith-console";
 
-/// A user.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub(crate) struct User {
-    pub(crate) id: String,
-    pub(crate) username: Option<String>,
-    pub(crate) primary_email: Option<String>,
-    pub(crate) primary_phone: Option<String>,
-    pub(crate) name: Option<String>,
-    pub(crate) avatar: Option<String>,
-    pub(crate) custom_data: Map<String, Value>,
-    pub(crate) profile: Map<String, Value>,
-    pub(crate) identities: BTreeMap<String, Identity>,
-    pub(crate) sso_identities: Vec<SsoIdentity>,
-    pub(crate) application_id: Option<String>,
-    pub(crate) is_suspended: bool,
-    pub(crate) has_password: bool,
-    pub(crate) last_sign_in_at: Option<i64>,
-    pub(crate) created_at: i64,
-    pub(crate) updated_at: i64,
-    /// Only in the list of an organization's members.
-    pub(crate) organization_roles: Vec<IdAndName>,
+/// What screens say of a user.
+pub(crate) trait UserFacts {
+    /// The display name: name, username, email, phone number or id.
+    fn title(&self) -> &str;
+    /// The initial of the display name.
+    fn initial(&self) -> String;
+    /// The phone number in international format.
+    fn phone(&self) -> Option<String>;
+    /// The identifiers for sign-in: username, email, phone number.
+    fn identifiers(&self) -> Vec<&str>;
 }
 
-impl User {
-    /// The display name: name, username, email, phone number or id.
-    pub(crate) fn title(&self) -> &str {
+impl UserFacts for UserFields {
+    fn title(&self) -> &str {
         let names = [&self.name, &self.username, &self.primary_email, &self.primary_phone];
         names.into_iter().flatten().find(|name| !name.trim().is_empty()).map_or(&self.id, String::as_str)
     }
 
-    /// The initial of the display name.
-    pub(crate) fn initial(&self) -> String {
+    fn initial(&self) -> String {
         self.title()
             .chars()
             .find(|letter| letter.is_alphanumeric())
@@ -54,40 +38,13 @@ impl User {
             .unwrap_or_default()
     }
 
-    /// The phone number in international format.
-    pub(crate) fn phone(&self) -> Option<String> {
+    fn phone(&self) -> Option<String> {
         self.primary_phone.as_ref().map(|phone| format!("+{phone}"))
     }
 
-    /// The identifiers for sign-in: username, email, phone number.
-    pub(crate) fn identifiers(&self) -> Vec<&str> {
+    fn identifiers(&self) -> Vec<&str> {
         [&self.username, &self.primary_email, &self.primary_phone].into_iter().flatten().map(String::as_str).collect()
     }
-}
-
-/// A linked social account.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub(crate) struct Identity {
-    pub(crate) user_id: String,
-    pub(crate) details: Map<String, Value>,
-}
-
-/// A linked account of an enterprise provider.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub(crate) struct SsoIdentity {
-    pub(crate) issuer: String,
-    pub(crate) identity_id: String,
-    pub(crate) sso_connector_id: String,
-}
-
-/// An object reduced to id and name.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default)]
-pub(crate) struct IdAndName {
-    pub(crate) id: String,
-    pub(crate) name: String,
 }
 
 /// What screens say of a role.
@@ -184,4 +141,19 @@ impl OrganizationRoleFacts for OrganizationRoleView {
     fn is_for_machines(&self) -> bool {
         self.r#type == RoleType::MachineToMachine
     }
+}
+
+/// A user with these members, for tests.
+#[cfg(test)]
+pub(crate) fn user(members: &serde_json::Value) -> UserFields {
+    use serde_json::Value;
+
+    let mut user = serde_json::json!({
+        "id": "u1", "customData": {}, "identities": {}, "createdAt": 0, "updatedAt": 0, "profile": {},
+        "isSuspended": false
+    });
+    if let (Value::Object(user), Value::Object(members)) = (&mut user, members) {
+        user.extend(members.clone());
+    }
+    serde_json::from_value(user).unwrap_or_else(|error| unreachable!("{error}"))
 }

@@ -5,7 +5,7 @@ use crate::answer::{done, show_as};
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
 use crate::frame::Frame;
-use crate::model::{Described, User};
+use crate::model::{Described, UserFacts};
 use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
@@ -14,6 +14,7 @@ use axum::http::{Method, StatusCode};
 use axum::response::Response;
 use claimsmith_api::applications::ApplicationView;
 use claimsmith_api::organization_roles::OrganizationRoleView;
+use claimsmith_api::users::UserFields;
 use serde_json::json;
 
 #[derive(Template)]
@@ -95,7 +96,7 @@ async fn show(
     let kind = kind(tab);
     let current = caller.get(&head.operation(&format!("/{kind}/{}/roles", segment(id)))).await?;
     let title = if kind == "users" {
-        let user: User = caller.get(&format!("/api/users/{}", segment(id))).await?;
+        let user: UserFields = caller.get(&format!("/api/users/{}", segment(id))).await?;
         user.title().to_owned()
     } else {
         let path = format!("/api/applications/{}", segment(id));

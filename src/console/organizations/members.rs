@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::find::searched;
 use crate::frame::Frame;
 use crate::list::List;
-use crate::model::{Described, User};
+use crate::model::{Described, UserFacts};
 use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
@@ -16,6 +16,8 @@ use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
 use claimsmith_api::organization_roles::OrganizationRoleView;
+use claimsmith_api::organizations::MemberView;
+use claimsmith_api::users::UserFields;
 use serde_json::json;
 
 #[derive(Template)]
@@ -23,7 +25,7 @@ use serde_json::json;
 struct MembersPage {
     frame: Frame,
     head: PageHead,
-    members: List<User>,
+    members: List<MemberView>,
     roles: Vec<OrganizationRoleView>,
     query: String,
     role: String,
@@ -34,7 +36,7 @@ struct MembersPage {
 struct CandidatesPage {
     frame: Frame,
     head: PageHead,
-    users: List<User>,
+    users: List<UserFields>,
     roles: Vec<OrganizationRoleView>,
     query: String,
 }

@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::find::searched;
 use crate::frame::Frame;
 use crate::list::List;
-use crate::model::{RoleFacts, User};
+use crate::model::{RoleFacts, UserFacts};
 use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
@@ -17,6 +17,7 @@ use axum::http::{Method, StatusCode};
 use axum::response::Response;
 use claimsmith_api::applications::ApplicationView;
 use claimsmith_api::roles::RoleView;
+use claimsmith_api::users::UserFields;
 use serde_json::json;
 
 #[derive(Template)]
@@ -24,7 +25,7 @@ use serde_json::json;
 struct AssignPage {
     frame: Frame,
     role: RoleView,
-    users: List<User>,
+    users: List<UserFields>,
     applications: List<ApplicationView>,
     query: String,
     alert: String,

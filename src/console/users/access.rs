@@ -6,7 +6,7 @@ use crate::caller::{Caller, segment};
 use crate::failure::Failure;
 use crate::frame::Frame;
 use crate::list::{List, Paging};
-use crate::model::RoleFacts;
+use crate::model::{RoleFacts, UserFacts};
 use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;

@@ -22,6 +22,7 @@ pub mod one_time_token;
 pub mod organization;
 pub mod password_policy;
 pub mod patch;
+pub mod plugin;
 pub mod resource;
 pub mod role;
 pub mod schema;

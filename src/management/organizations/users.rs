@@ -5,16 +5,16 @@ use crate::organization_roles::check;
 use crate::parameters::PageParameters;
 use crate::refusals::{AccessRefused, BodyRefused, NoSuchPage, UnknownId};
 use crate::relations;
-use crate::views::{UserFields, held_roles};
+use crate::views::held_roles;
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::Response;
-use claimsmith_api::organization_roles::HeldRoleView;
-use claimsmith_api::organizations::{AddMembers, MemberIds, ReplaceMembers, RolesForMembers};
+use claimsmith_api::organizations::{AddMembers, MemberIds, MemberView, ReplaceMembers, RolesForMembers};
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::role::RoleType;
 use claimsmith_domain::id::{OrganizationId, OrganizationRoleId, UserId};
 use claimsmith_domain::management::{OrganizationsRead, OrganizationsWrite};
+use claimsmith_identity::accounts::user_fields;
 use claimsmith_storage::organizations::members::Filter;
 use claimsmith_storage::revisions::Changed;
 use claimsmith_storage::{LinkChanges, organizations};
@@ -24,26 +24,7 @@ use claimsmith_web::extract::json::JsonBody;
 use claimsmith_web::extract::management::Management;
 use claimsmith_web::extract::page::Page;
 use claimsmith_web::extract::query::Query;
-use serde::Serialize;
 use serde_json::json;
-
-/// A member of an organization.
-#[derive(Serialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(example = json!({
-    "id": "q3v8k1znw2pd", "username": "ada", "primaryEmail": "ada@example.com", "primaryPhone": null,
-    "name": "Ada Lovelace", "avatar": null, "customData": { "plan": "gold" }, "identities": {}, "lastSignInAt": null,
-    "createdAt": 1_760_000_000_000_i64, "updatedAt": 1_760_000_000_000_i64,
-    "profile": { "givenName": "Ada", "familyName": "Lovelace", "locale": "en-GB" }, "applicationId": null,
-    "cimdClientId": null, "isSuspended": false,
-    "organizationRoles": [{ "id": "h3g8j1k6l4q9w2z7x0c5v", "name": "editor" }]
-}))]
-pub(super) struct MemberView {
-    #[serde(flatten)]
-    user: UserFields,
-    /// What they are in this organization.
-    organization_roles: Vec<HeldRoleView>,
-}
 
 /// Lists the members of an organization, by id.
 #[utoipa::path(
@@ -79,7 +60,7 @@ pub(super) async fn list_organization_users(
     let roles = organizations::members::roles_of(&mut tx, &id, &user_ids).await?;
     let members = users
         .into_iter()
-        .map(|user| MemberView { organization_roles: held_roles(&user.id, &roles), user: user.into() });
+        .map(|user| MemberView { organization_roles: held_roles(&user.id, &roles), user: user_fields(user) });
     page.answer(total, members.collect())
 }
 

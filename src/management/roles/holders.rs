@@ -2,12 +2,13 @@
 
 use crate::parameters::{PageParameters, SearchParameters};
 use crate::refusals::{AccessRefused, BodyRefused, NotSearchable};
-use crate::views::{IntoView, UserView};
+use crate::views::IntoView;
 use axum::extract::RawQuery;
 use axum::http::StatusCode;
 use axum::response::Response;
 use claimsmith_api::applications::ApplicationView;
 use claimsmith_api::roles::{AssignToApplications, AssignToUsers};
+use claimsmith_api::users::UserView;
 use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::application::ApplicationType;
@@ -16,6 +17,7 @@ use claimsmith_domain::id::{ApplicationId, RoleId, UserId};
 use claimsmith_domain::management::{ApplicationsRead, RolesWrite, UsersRead};
 use claimsmith_identity::access::privilege_guard::{self, Administered};
 use claimsmith_identity::access::{built_in, console_roles};
+use claimsmith_identity::accounts::user_view;
 use claimsmith_storage::revisions::Changed;
 use claimsmith_storage::{applications, roles, users};
 use claimsmith_web::error::{ApiError, ApiErrorBody};
@@ -51,7 +53,7 @@ pub(super) async fn list_role_users(
     let total = roles::holders::count_users(&mut tx, &id, search.as_ref()).await.map_err(ApiError::from_search)?;
     let found = roles::holders::list_users(&mut tx, &id, search.as_ref(), page.slice()).await;
     let found = found.map_err(ApiError::from_search)?;
-    page.answer(total, found.into_iter().map(UserView::from).collect())
+    page.answer(total, found.into_iter().map(user_view).collect())
 }
 
 /// Gives a role to users.

@@ -17,11 +17,10 @@ use claimsmith_api::roles::{
 use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::id_list::IdList;
-use claimsmith_domain::documents::role::RoleType;
+use claimsmith_domain::documents::role::{self, RoleType};
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::{ApplicationId, RoleId, UserId};
 use claimsmith_domain::management::{RolesRead, RolesWrite};
-use claimsmith_domain::role;
 use claimsmith_identity::access::privilege_guard::{self, Administered};
 use claimsmith_services::app::App;
 use claimsmith_services::webhooks::Event;

@@ -3,7 +3,7 @@
 
 use super::columns::{self, ADDRESS, CUSTOM_DATA, PROFILE};
 use super::formulas::guard;
-use super::list::{Excluded, filter_of};
+use super::{Excluded, filter_of};
 use crate::parameters::SearchParameters;
 use crate::refusals::AccessRefused;
 use axum::body::{Body, Bytes};

@@ -6,7 +6,7 @@ use axum::Json;
 use claimsmith_api::organizations::OrganizationOf;
 use claimsmith_domain::id::UserId;
 use claimsmith_domain::management::UsersRead;
-use claimsmith_storage::{organizations, users};
+use claimsmith_storage::organizations;
 use claimsmith_web::error::{ApiError, ApiErrorBody};
 use claimsmith_web::extract::ids::Id;
 use claimsmith_web::extract::management::Management;
@@ -26,7 +26,7 @@ pub(super) async fn list_user_organizations(
     Id(id): Id<UserId>,
 ) -> Result<Json<Vec<OrganizationOf>>, ApiError> {
     let mut tx = management.read().await?;
-    users::find(&mut tx, &id).await?.ok_or_else(|| ApiError::unknown_user(&id))?;
+    super::find(&mut tx, &id).await?;
     let roles = organizations::members::roles_by_organization(&mut tx, &id).await?;
     let found = organizations::of_user(&mut tx, &id).await?;
     let with_roles = found

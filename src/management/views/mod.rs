@@ -6,8 +6,6 @@ mod organization;
 mod organization_role;
 mod role;
 
-pub(super) use claimsmith_identity::accounts::{UserFields, UserView};
-pub(super) use log::LogView;
 pub(super) use organization_role::held_roles;
 pub(super) use role::assigned_roles;
 

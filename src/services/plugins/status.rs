@@ -1,5 +1,7 @@
 //! The status of a plugin for operators: `GET /api/plugins`.
 
+pub use claimsmith_domain::documents::plugin::State;
+
 use super::statistics::Statistics;
 use claimsmith_runtime::{Capabilities, Kind, Language, Limits, Manifest, OnError, TokenKind};
 use serde::Serialize;
@@ -152,16 +154,4 @@ impl From<Limits> for StatusLimits {
             output_kib: limits.output >> 10,
         }
     }
-}
-
-/// Whether a plugin serves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum State {
-    /// It serves.
-    Active,
-    /// Its settings say that it is not to run, or no version of it is active.
-    Disabled,
-    /// No version of it has loaded.
-    Failed,
 }
