@@ -159,6 +159,24 @@ impl Patch for UpdateOrganization {
     const MERGED: &'static Merged = &patch::ORGANIZATION;
 }
 
+/// A member of an organization.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "id": "q3v8k1znw2pd", "username": "ada", "primaryEmail": "ada@example.com", "primaryPhone": null,
+    "name": "Ada Lovelace", "avatar": null, "customData": { "plan": "gold" }, "identities": {}, "lastSignInAt": null,
+    "createdAt": 1_760_000_000_000_i64, "updatedAt": 1_760_000_000_000_i64,
+    "profile": { "givenName": "Ada", "familyName": "Lovelace", "locale": "en-GB" }, "applicationId": null,
+    "cimdClientId": null, "isSuspended": false,
+    "organizationRoles": [{ "id": "h3g8j1k6l4q9w2z7x0c5v", "name": "editor" }]
+}))]
+pub struct MemberView {
+    #[serde(flatten)]
+    pub user: UserFields,
+    /// What they are in this organization.
+    pub organization_roles: Vec<HeldRoleView>,
+}
+
 /// Users to become members.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -183,24 +201,6 @@ pub struct ReplaceMembers {
 #[schema(example = json!({ "userIds": ["q3v8k1znw2pd"] }))]
 pub struct MemberIds {
     pub user_ids: Vec<UserId>,
-}
-
-/// A member of an organization.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(example = json!({
-    "id": "q3v8k1znw2pd", "username": "ada", "primaryEmail": "ada@example.com", "primaryPhone": null,
-    "name": "Ada Lovelace", "avatar": null, "customData": { "plan": "gold" }, "identities": {}, "lastSignInAt": null,
-    "createdAt": 1_760_000_000_000_i64, "updatedAt": 1_760_000_000_000_i64,
-    "profile": { "givenName": "Ada", "familyName": "Lovelace", "locale": "en-GB" }, "applicationId": null,
-    "cimdClientId": null, "isSuspended": false,
-    "organizationRoles": [{ "id": "h3g8j1k6l4q9w2z7x0c5v", "name": "editor" }]
-}))]
-pub struct MemberView {
-    #[serde(flatten)]
-    pub user: UserFields,
-    /// What they are in this organization.
-    pub organization_roles: Vec<HeldRoleView>,
 }
 
 /// Roles for members.
