@@ -2,9 +2,10 @@
 
 ENDPOINT = """//! `GET /api/dashboard/addition`.
 
-use super::Trend;
+use super::trend;
 use crate::refusals::AccessRefused;
 use axum::Json;
+use claimsmith_api::dashboard::Trend;
 use claimsmith_domain::management::LogsRead;
 use claimsmith_web::extract::management::Management;
 
@@ -14,7 +15,7 @@ use claimsmith_web::extract::management::Management;
     responses((status = 200, description = "The addition", body = Trend), AccessRefused),
 )]
 pub(super) async fn show_addition(management: Management<LogsRead>) -> Json<Trend> {
-    Json(Trend::new(management.now(), 0))
+    Json(trend(management.now(), 0))
 }
 """
 

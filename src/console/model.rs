@@ -6,8 +6,6 @@ use claimsmith_api::resources::{ResourceView, ScopeView};
 use claimsmith_api::roles::RoleView;
 use claimsmith_api::users::UserFields;
 use claimsmith_domain::documents::role::RoleType;
-use serde::Deserialize;
-use serde_json::{Map, Value};
 
 /// Prefix of the ids of the console's own roles.
 const CONSOLE_ROLE: &str = "claimsmith-console-role-";
@@ -47,14 +45,6 @@ impl UserFacts for UserFields {
     fn identifiers(&self) -> Vec<&str> {
         [&self.username, &self.primary_email, &self.primary_phone].into_iter().flatten().map(String::as_str).collect()
     }
-}
-
-/// An object reduced to id and name.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default)]
-pub(crate) struct IdAndName {
-    pub(crate) id: String,
-    pub(crate) name: String,
 }
 
 /// What screens say of a role.
@@ -155,7 +145,9 @@ impl OrganizationRoleFacts for OrganizationRoleView {
 
 /// A user with these members, for tests.
 #[cfg(test)]
-pub(crate) fn user(members: &Value) -> UserFields {
+pub(crate) fn user(members: &serde_json::Value) -> UserFields {
+    use serde_json::Value;
+
     let mut user = serde_json::json!({
         "id": "u1", "customData": {}, "identities": {}, "createdAt": 0, "updatedAt": 0, "profile": {},
         "isSuspended": false

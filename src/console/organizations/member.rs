@@ -5,7 +5,7 @@ use crate::answer::{done, show_as};
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
 use crate::frame::Frame;
-use crate::model::{Described, IdAndName, UserFacts};
+use crate::model::{Described, UserFacts};
 use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
