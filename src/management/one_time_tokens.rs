@@ -12,7 +12,7 @@ use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::fold::fold;
 use claimsmith_domain::documents::one_time_token::Status;
 use claimsmith_domain::identifier::{Identifier, IdentifierType};
-use claimsmith_domain::management::{OrganizationsWrite, UsersRead, UsersWrite};
+use claimsmith_domain::management::{OrganizationsWrite, Recent, UsersRead, UsersWrite};
 use claimsmith_domain::one_time_token::TokenRefusal;
 use claimsmith_identity::access::privilege_guard;
 use claimsmith_identity::accounts;
@@ -110,7 +110,7 @@ async fn show_one_time_token(
     ),
 )]
 async fn create_one_time_token(
-    management: Management<UsersWrite>,
+    management: Management<Recent<UsersWrite>>,
     JsonBody(body): JsonBody<CreateOneTimeToken>,
 ) -> Result<(StatusCode, Json<OneTimeTokenView>), ApiError> {
     let organizations = body.context.as_ref().and_then(|context| context.jit_organization_ids.as_ref());
@@ -157,7 +157,7 @@ async fn create_one_time_token(
     ),
 )]
 async fn verify_one_time_token(
-    management: Management<UsersWrite>,
+    management: Management<Recent<UsersWrite>>,
     JsonBody(body): JsonBody<VerifyToken>,
 ) -> Result<Json<OneTimeTokenView>, ApiError> {
     let now = management.now();
@@ -190,7 +190,7 @@ async fn verify_one_time_token(
     ),
 )]
 async fn set_one_time_token_status(
-    management: Management<UsersWrite>,
+    management: Management<Recent<UsersWrite>>,
     Id(id): Id<String>,
     JsonBody(body): JsonBody<SetStatus>,
 ) -> Result<Json<OneTimeTokenView>, ApiError> {
@@ -226,7 +226,10 @@ async fn set_one_time_token_status(
         (status = 404, description = "No such token", body = ApiErrorBody),
     ),
 )]
-async fn delete_one_time_token(management: Management<UsersWrite>, Id(id): Id<String>) -> Result<StatusCode, ApiError> {
+async fn delete_one_time_token(
+    management: Management<Recent<UsersWrite>>,
+    Id(id): Id<String>,
+) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;
     if !one_time_tokens::delete(&mut tx, &id).await? {
         return Err(ApiError::nothing_to_delete("one-time token", &id));

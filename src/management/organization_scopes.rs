@@ -13,7 +13,7 @@ use claimsmith_api::tenant::Tenant;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::OrganizationScopeId;
-use claimsmith_domain::management::{OrganizationsRead, OrganizationsWrite};
+use claimsmith_domain::management::{OrganizationsRead, OrganizationsWrite, RecentIfAsked};
 use claimsmith_identity::access::privilege_guard;
 use claimsmith_services::app::App;
 use claimsmith_services::webhooks::Event;
@@ -126,7 +126,7 @@ async fn show_organization_scope(
     ),
 )]
 async fn update_organization_scope(
-    management: Management<OrganizationsWrite>,
+    management: Management<RecentIfAsked<OrganizationsWrite>>,
     Id(id): Id<OrganizationScopeId>,
     JsonBody(body): JsonBody<UpdateOrganizationScope>,
 ) -> Result<Json<OrganizationScopeView>, ApiError> {

@@ -5,7 +5,7 @@ use crate::refusals::{AccessRefused, BodyRefused};
 use axum::http::StatusCode;
 use claimsmith_api::sentinel_activities::Unlock;
 use claimsmith_domain::audit_key::AuditKey;
-use claimsmith_domain::management::UsersWrite;
+use claimsmith_domain::management::{BySupport, UsersWrite};
 use claimsmith_identity::access::privilege_guard;
 use claimsmith_identity::interaction::unlock;
 use claimsmith_services::app::App;
@@ -28,7 +28,7 @@ pub fn router() -> OpenApiRouter<App> {
     responses((status = 204, description = "Unlocked"), BodyRefused, AccessRefused),
 )]
 pub(super) async fn delete_sentinel_activities(
-    management: Management<UsersWrite>,
+    management: Management<BySupport<UsersWrite>>,
     JsonBody(body): JsonBody<Unlock>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;

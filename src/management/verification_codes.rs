@@ -10,7 +10,7 @@ use claimsmith_domain::documents::message::TemplateType;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::identifier::{Identifier, IdentifierType};
 use claimsmith_domain::lockout::Limit;
-use claimsmith_domain::management::UsersWrite;
+use claimsmith_domain::management::{BySupport, UsersWrite};
 use claimsmith_domain::message::{Contents, Message, Recipient};
 use claimsmith_domain::verification_code::CodeRefusal;
 use claimsmith_identity::interaction::attempts::code_hash;
@@ -49,7 +49,7 @@ pub fn router() -> OpenApiRouter<App> {
     ),
 )]
 async fn send_verification_code(
-    management: Management<UsersWrite>,
+    management: Management<BySupport<UsersWrite>>,
     JsonBody(body): JsonBody<SendCode>,
 ) -> Result<StatusCode, ApiError> {
     let identifier = identifier(body.email.0, body.phone.0)?;
@@ -94,7 +94,7 @@ async fn send_verification_code(
     ),
 )]
 async fn verify_verification_code(
-    management: Management<UsersWrite>,
+    management: Management<BySupport<UsersWrite>>,
     JsonBody(body): JsonBody<VerifyCode>,
 ) -> Result<StatusCode, ApiError> {
     let identifier = identifier(body.email.0, body.phone.0)?;

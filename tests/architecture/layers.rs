@@ -85,7 +85,8 @@ fn the_floors_of_the_server_lie_upon_each_other() {
     for pair in floors.windows(2).chain(beside.iter().map(<[_; 2]>::as_slice)) {
         assert!(below(&crates, pair[0]).contains(pair[1]), "{} is not built of {}", pair[0], pair[1]);
     }
-    let listed: BTreeSet<&str> = floors.into_iter().chain(["src/api", "src/console", "src/oidc", "src/storage/derive"]).collect();
+    let listed: BTreeSet<&str> =
+        floors.into_iter().chain(["src/api", "src/console", "src/oidc", "src/storage/derive"]).collect();
     let found: BTreeSet<&str> = crates.keys().map(String::as_str).filter(|folder| folder.starts_with("src")).collect();
     assert_eq!(found, listed);
 }

@@ -67,5 +67,9 @@ fn plugin_authors_compile_no_server() {
 fn the_screens_of_the_console_know_of_the_server_only_its_bodies() {
     let packages = dependencies(CONSOLE);
     let found: Vec<_> = packages.iter().filter(|name| name.starts_with("claimsmith") || *name == "sqlx").collect();
-    assert_eq!(found, ["claimsmith-api", "claimsmith-domain", "claimsmith-json"], "{CONSOLE} needs no other part of it");
+    assert_eq!(
+        found,
+        ["claimsmith-api", "claimsmith-domain", "claimsmith-json"],
+        "{CONSOLE} needs no other part of it"
+    );
 }

@@ -26,7 +26,7 @@ use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
 use claimsmith_domain::documents::client_authentication::{AuthMethod, ClientAssertionAudience};
 use claimsmith_domain::id::{ApplicationId, OrganizationId, RoleId};
-use claimsmith_domain::management::{ApplicationsRead, ApplicationsWrite};
+use claimsmith_domain::management::{ApplicationsRead, ApplicationsWrite, RecentIfAsked};
 use claimsmith_identity::access::privilege_guard::{self, Administered};
 use claimsmith_services::app::App;
 use claimsmith_services::tokens;
@@ -151,7 +151,7 @@ fn kinds(query: Option<&str>) -> Result<Vec<String>, ApiError> {
     ),
 )]
 pub(super) async fn create_application(
-    management: Management<ApplicationsWrite>,
+    management: Management<RecentIfAsked<ApplicationsWrite>>,
     JsonBody(body): JsonBody<CreateApplication>,
 ) -> Result<Json<CreatedApplication>, ApiError> {
     metadata::check(body.r#type, body.is_third_party, &body.oidc_client_metadata, &body.custom_client_metadata)?;
@@ -261,7 +261,7 @@ fn apply(change: UpdateApplication, application: &mut Application) {
     ),
 )]
 pub(super) async fn update_application(
-    management: Management<ApplicationsWrite>,
+    management: Management<RecentIfAsked<ApplicationsWrite>>,
     Id(id): Id<ApplicationId>,
     body: PatchBody<UpdateApplication>,
 ) -> Result<Json<ApplicationView>, ApiError> {

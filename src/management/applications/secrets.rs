@@ -9,7 +9,7 @@ use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::fold::compose;
 use claimsmith_domain::id::ApplicationId;
-use claimsmith_domain::management::{ApplicationsRead, ApplicationsWrite};
+use claimsmith_domain::management::{ApplicationsRead, ApplicationsWrite, Recent};
 use claimsmith_identity::access::built_in;
 use claimsmith_identity::access::privilege_guard::{self, Administered};
 use claimsmith_services::tokens;
@@ -71,7 +71,7 @@ pub(super) async fn list_application_secrets(
     ),
 )]
 pub(super) async fn create_application_secret(
-    management: Management<ApplicationsWrite>,
+    management: Management<Recent<ApplicationsWrite>>,
     Id(id): Id<ApplicationId>,
     JsonBody(body): JsonBody<CreateSecret>,
 ) -> Result<(StatusCode, Json<SecretView>), ApiError> {
@@ -119,7 +119,7 @@ pub(super) async fn create_application_secret(
     ),
 )]
 pub(super) async fn delete_application_secret(
-    management: Management<ApplicationsWrite>,
+    management: Management<Recent<ApplicationsWrite>>,
     IdPair(id, name): IdPair<ApplicationId, String>,
 ) -> Result<StatusCode, ApiError> {
     let name = compose(&name).into_owned();
@@ -170,7 +170,7 @@ async fn find(tx: &mut Tx, id: &ApplicationId) -> Result<Application, ApiError> 
     ),
 )]
 pub(super) async fn update_application_secret(
-    management: Management<ApplicationsWrite>,
+    management: Management<Recent<ApplicationsWrite>>,
     IdPair(id, name): IdPair<ApplicationId, String>,
     JsonBody(body): JsonBody<UpdateSecret>,
 ) -> Result<Json<SecretView>, ApiError> {

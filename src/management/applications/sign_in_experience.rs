@@ -8,7 +8,7 @@ use claimsmith_api::tenant::Tenant;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::sign_in_experience::application::ApplicationSignInExperience;
 use claimsmith_domain::id::ApplicationId;
-use claimsmith_domain::management::{ApplicationsRead, ApplicationsWrite};
+use claimsmith_domain::management::{ApplicationsRead, ApplicationsWrite, Recent};
 use claimsmith_identity::access::privilege_guard;
 use claimsmith_storage::revisions::Changed;
 use claimsmith_storage::{applications, sign_in};
@@ -64,7 +64,7 @@ pub(super) async fn show_application_sign_in_experience(
     ),
 )]
 pub(super) async fn put_application_sign_in_experience(
-    management: Management<ApplicationsWrite>,
+    management: Management<Recent<ApplicationsWrite>>,
     Id(id): Id<ApplicationId>,
     body: PatchBody<PutApplicationSignInExperience>,
 ) -> Result<(StatusCode, Json<ApplicationSignInExperienceView>), ApiError> {

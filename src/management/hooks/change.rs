@@ -12,7 +12,7 @@ use claimsmith_domain::event::EventType;
 use claimsmith_domain::event_pattern::EventPattern;
 use claimsmith_domain::hook;
 use claimsmith_domain::id::HookId;
-use claimsmith_domain::management::HooksWrite;
+use claimsmith_domain::management::{HooksWrite, Recent};
 use claimsmith_json::{present, present_object};
 use claimsmith_services::webhooks::signing_key;
 use claimsmith_storage::hooks::{self, Hook};
@@ -127,7 +127,7 @@ fn set_enabled(hook: &mut Hook, enabled: bool) {
     ),
 )]
 pub(super) async fn rotate_signing_key(
-    management: Management<HooksWrite>,
+    management: Management<Recent<HooksWrite>>,
     Id(id): Id<HookId>,
     Filters(query): Filters<RenewQuery>,
 ) -> Result<Json<HookView>, ApiError> {

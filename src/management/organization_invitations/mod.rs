@@ -19,7 +19,7 @@ use claimsmith_domain::documents::id_list::IdList;
 use claimsmith_domain::documents::organization::InvitationStatus;
 use claimsmith_domain::documents::role::RoleType;
 use claimsmith_domain::id::{InvitationId, OrganizationId, UserId};
-use claimsmith_domain::management::{OrganizationsRead, OrganizationsWrite};
+use claimsmith_domain::management::{OrganizationsRead, OrganizationsWrite, Recent};
 use claimsmith_identity::accounts::new_invitation_token;
 use claimsmith_services::app::App;
 use claimsmith_services::messages;
@@ -115,7 +115,7 @@ pub(super) async fn list_organization_invitations(
     ),
 )]
 pub(super) async fn create_organization_invitation(
-    management: Management<OrganizationsWrite>,
+    management: Management<Recent<OrganizationsWrite>>,
     JsonBody(body): JsonBody<CreateInvitation>,
 ) -> Result<(StatusCode, Json<InvitationView>), ApiError> {
     let now = management.now();
@@ -218,7 +218,7 @@ pub(super) async fn show_organization_invitation(
     ),
 )]
 pub(super) async fn delete_organization_invitation(
-    management: Management<OrganizationsWrite>,
+    management: Management<Recent<OrganizationsWrite>>,
     Id(id): Id<InvitationId>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;

@@ -12,7 +12,7 @@ use claimsmith_domain::documents::fold::fold;
 use claimsmith_domain::documents::organization::InvitationStatus;
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::{InvitationId, UserId};
-use claimsmith_domain::management::OrganizationsWrite;
+use claimsmith_domain::management::{OrganizationsWrite, Recent};
 use claimsmith_services::messages;
 use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_services::webhooks::Event;
@@ -40,7 +40,7 @@ use std::slice;
     ),
 )]
 pub(super) async fn set_organization_invitation_status(
-    management: Management<OrganizationsWrite>,
+    management: Management<Recent<OrganizationsWrite>>,
     Id(id): Id<InvitationId>,
     JsonBody(body): JsonBody<SetStatus>,
 ) -> Result<Json<InvitationView>, ApiError> {

@@ -21,7 +21,7 @@ use claimsmith_domain::documents::id_list::IdList;
 use claimsmith_domain::documents::role::RoleType;
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::OrganizationRoleId;
-use claimsmith_domain::management::{OrganizationsRead, OrganizationsWrite};
+use claimsmith_domain::management::{OrganizationsRead, OrganizationsWrite, RecentIfAsked};
 use claimsmith_identity::access::privilege_guard;
 use claimsmith_services::app::App;
 use claimsmith_services::webhooks::Event;
@@ -200,7 +200,7 @@ pub(super) async fn show_organization_role(
     ),
 )]
 pub(super) async fn update_organization_role(
-    management: Management<OrganizationsWrite>,
+    management: Management<RecentIfAsked<OrganizationsWrite>>,
     Id(id): Id<OrganizationRoleId>,
     JsonBody(body): JsonBody<UpdateOrganizationRole>,
 ) -> Result<Json<OrganizationRoleView>, ApiError> {

@@ -12,7 +12,7 @@ use claimsmith_api::organization_roles::OrganizationRoleView;
 use claimsmith_api::organizations::{ChosenRoleIds, ChosenRoles};
 use claimsmith_domain::documents::role::RoleType;
 use claimsmith_domain::id::{ApplicationId, OrganizationId, OrganizationRoleId};
-use claimsmith_domain::management::{OrganizationsRead, OrganizationsWrite};
+use claimsmith_domain::management::{OrganizationsRead, OrganizationsWrite, Recent};
 use claimsmith_storage::LinkChanges;
 use claimsmith_storage::organizations::applications::ROLES;
 use claimsmith_storage::revisions::Changed;
@@ -67,7 +67,7 @@ pub(super) async fn list_organization_application_roles(
     ),
 )]
 pub(super) async fn add_organization_application_roles(
-    management: Management<OrganizationsWrite>,
+    management: Management<Recent<OrganizationsWrite>>,
     IdPair(id, application_id): IdPair<OrganizationId, ApplicationId>,
     JsonBody(body): JsonBody<ChosenRoles>,
 ) -> Result<(StatusCode, Json<ChosenRoleIds>), ApiError> {
@@ -99,7 +99,7 @@ pub(super) async fn add_organization_application_roles(
     ),
 )]
 pub(super) async fn replace_organization_application_roles(
-    management: Management<OrganizationsWrite>,
+    management: Management<Recent<OrganizationsWrite>>,
     IdPair(id, application_id): IdPair<OrganizationId, ApplicationId>,
     JsonBody(body): JsonBody<ChosenRoles>,
 ) -> Result<StatusCode, ApiError> {
@@ -128,7 +128,7 @@ pub(super) async fn replace_organization_application_roles(
     ),
 )]
 pub(super) async fn remove_organization_application_role(
-    management: Management<OrganizationsWrite>,
+    management: Management<Recent<OrganizationsWrite>>,
     IdTriple(id, application_id, role_id): IdTriple<OrganizationId, ApplicationId, OrganizationRoleId>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin_revision(Changed::Application(&application_id)).await?;

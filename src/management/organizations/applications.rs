@@ -16,7 +16,7 @@ use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::application::ApplicationType;
 use claimsmith_domain::documents::role::RoleType;
 use claimsmith_domain::id::{ApplicationId, OrganizationId};
-use claimsmith_domain::management::{OrganizationsRead, OrganizationsWrite};
+use claimsmith_domain::management::{OrganizationsRead, OrganizationsWrite, Recent};
 use claimsmith_storage::organizations::applications::add_roles_to_all;
 use claimsmith_storage::revisions::Changed;
 use claimsmith_storage::{Tx, applications, organizations};
@@ -160,7 +160,7 @@ async fn check(tx: &mut Tx, application_ids: &[ApplicationId]) -> Result<(), Api
     ),
 )]
 pub(super) async fn give_roles_to_organization_applications(
-    management: Management<OrganizationsWrite>,
+    management: Management<Recent<OrganizationsWrite>>,
     Id(id): Id<OrganizationId>,
     JsonBody(body): JsonBody<RolesForApplications>,
 ) -> Result<StatusCode, ApiError> {

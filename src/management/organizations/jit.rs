@@ -19,7 +19,7 @@ use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::organization::EmailDomain;
 use claimsmith_domain::documents::role::RoleType;
 use claimsmith_domain::id::{OrganizationId, OrganizationRoleId};
-use claimsmith_domain::management::{OrganizationsRead, OrganizationsWrite};
+use claimsmith_domain::management::{OrganizationsRead, OrganizationsWrite, Recent};
 use claimsmith_storage::organizations::jit::{EMAIL_DOMAINS, ROLES};
 use claimsmith_storage::revisions::Changed;
 use claimsmith_storage::{LinkChanges, organizations};
@@ -189,7 +189,7 @@ pub(super) async fn list_organization_jit_roles(
     ),
 )]
 pub(super) async fn add_organization_jit_roles(
-    management: Management<OrganizationsWrite>,
+    management: Management<Recent<OrganizationsWrite>>,
     Id(id): Id<OrganizationId>,
     JsonBody(body): JsonBody<AddJitRoles>,
 ) -> Result<StatusCode, ApiError> {
@@ -212,7 +212,7 @@ pub(super) async fn add_organization_jit_roles(
     ),
 )]
 pub(super) async fn replace_organization_jit_roles(
-    management: Management<OrganizationsWrite>,
+    management: Management<Recent<OrganizationsWrite>>,
     Id(id): Id<OrganizationId>,
     JsonBody(body): JsonBody<ReplaceJitRoles>,
 ) -> Result<StatusCode, ApiError> {
@@ -239,7 +239,7 @@ pub(super) async fn replace_organization_jit_roles(
     ),
 )]
 pub(super) async fn remove_organization_jit_role(
-    management: Management<OrganizationsWrite>,
+    management: Management<Recent<OrganizationsWrite>>,
     IdPair(id, role_id): IdPair<OrganizationId, OrganizationRoleId>,
 ) -> Result<StatusCode, ApiError> {
     let tx = management.begin().await?;

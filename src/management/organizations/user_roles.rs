@@ -13,7 +13,7 @@ use claimsmith_api::organization_scopes::OrganizationScopeView;
 use claimsmith_api::organizations::{ChosenRoleIds, ChosenRoles};
 use claimsmith_domain::documents::role::RoleType;
 use claimsmith_domain::id::{OrganizationId, OrganizationRoleId, UserId};
-use claimsmith_domain::management::{OrganizationsRead, OrganizationsWrite};
+use claimsmith_domain::management::{OrganizationsRead, OrganizationsWrite, Recent};
 use claimsmith_storage::organizations::members::ROLES;
 use claimsmith_storage::{LinkChanges, organizations};
 use claimsmith_web::error::{ApiError, ApiErrorBody};
@@ -67,7 +67,7 @@ pub(super) async fn list_organization_user_roles(
     ),
 )]
 pub(super) async fn add_organization_user_roles(
-    management: Management<OrganizationsWrite>,
+    management: Management<Recent<OrganizationsWrite>>,
     IdPair(id, user_id): IdPair<OrganizationId, UserId>,
     JsonBody(body): JsonBody<ChosenRoles>,
 ) -> Result<(StatusCode, Json<ChosenRoleIds>), ApiError> {
@@ -97,7 +97,7 @@ pub(super) async fn add_organization_user_roles(
     ),
 )]
 pub(super) async fn replace_organization_user_roles(
-    management: Management<OrganizationsWrite>,
+    management: Management<Recent<OrganizationsWrite>>,
     IdPair(id, user_id): IdPair<OrganizationId, UserId>,
     JsonBody(body): JsonBody<ChosenRoles>,
 ) -> Result<StatusCode, ApiError> {
@@ -126,7 +126,7 @@ pub(super) async fn replace_organization_user_roles(
     ),
 )]
 pub(super) async fn remove_organization_user_role(
-    management: Management<OrganizationsWrite>,
+    management: Management<Recent<OrganizationsWrite>>,
     IdTriple(id, user_id, role_id): IdTriple<OrganizationId, UserId, OrganizationRoleId>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;

@@ -13,7 +13,7 @@ use claimsmith_api::organizations::{AddMembers, MemberIds, MemberView, ReplaceMe
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::role::RoleType;
 use claimsmith_domain::id::{OrganizationId, OrganizationRoleId, UserId};
-use claimsmith_domain::management::{OrganizationsRead, OrganizationsWrite};
+use claimsmith_domain::management::{OrganizationsRead, OrganizationsWrite, Recent};
 use claimsmith_identity::accounts::user_fields;
 use claimsmith_storage::organizations::members::Filter;
 use claimsmith_storage::revisions::Changed;
@@ -149,7 +149,7 @@ pub(super) async fn remove_organization_user(
     ),
 )]
 pub(super) async fn give_roles_to_organization_users(
-    management: Management<OrganizationsWrite>,
+    management: Management<Recent<OrganizationsWrite>>,
     Id(id): Id<OrganizationId>,
     JsonBody(body): JsonBody<RolesForMembers>,
 ) -> Result<StatusCode, ApiError> {

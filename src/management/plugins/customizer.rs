@@ -12,7 +12,7 @@ use axum::response::{IntoResponse, Response};
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::hidden::HIDDEN;
 use claimsmith_domain::documents::text::Text;
-use claimsmith_domain::management::{PluginsRead, PluginsWrite};
+use claimsmith_domain::management::{PluginsRead, PluginsWrite, Recent};
 use claimsmith_runtime::{Kind, Language, Manifest, OnError, TokenKind};
 use claimsmith_services::deployments::change;
 use claimsmith_storage::plugins::{self, Plugin};
@@ -147,7 +147,7 @@ pub(super) async fn show_customizer(
     ),
 )]
 pub(super) async fn put_customizer(
-    management: Management<PluginsWrite>,
+    management: Management<Recent<PluginsWrite>>,
     Id(path): Id,
     SourceBody(body): SourceBody<Customizer>,
 ) -> Result<Response, ApiError> {
@@ -166,7 +166,7 @@ pub(super) async fn put_customizer(
     ),
 )]
 pub(super) async fn patch_customizer(
-    management: Management<PluginsWrite>,
+    management: Management<Recent<PluginsWrite>>,
     Id(path): Id,
     SourceBody(body): SourceBody<Customizer>,
 ) -> Result<Response, ApiError> {

@@ -8,7 +8,7 @@ use axum::http::{HeaderMap, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use claimsmith_domain::api_code::ApiCode;
-use claimsmith_domain::management::PluginsRead;
+use claimsmith_domain::management::{ByDevelopers, PluginsRead};
 use claimsmith_services::app::App;
 use claimsmith_services::deployments::Tail;
 use claimsmith_services::stream_limit::StreamPermit;
@@ -107,7 +107,7 @@ impl From<StoredLogLine> for LineView {
     ),
 )]
 pub(super) async fn list_plugin_logs(
-    management: Management<PluginsRead>,
+    management: Management<ByDevelopers<PluginsRead>>,
     Id(name): Id,
     Filters(query): Filters<LogQuery>,
     page: Page,

@@ -7,7 +7,7 @@ use axum::response::Response;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::hidden::HIDDEN;
 use claimsmith_domain::documents::patch::{self, Merged, Patch};
-use claimsmith_domain::management::PluginsWrite;
+use claimsmith_domain::management::{PluginsWrite, RecentIfAsked};
 use claimsmith_json::present;
 use claimsmith_runtime::{LimitSettings, Manifest, OnError, TokenKind};
 use claimsmith_services::deployments::{self, change};
@@ -126,7 +126,7 @@ impl UpdatePlugin {
     ),
 )]
 pub(super) async fn update_plugin(
-    management: Management<PluginsWrite>,
+    management: Management<RecentIfAsked<PluginsWrite>>,
     Id(name): Id,
     seen: IfMatch,
     body: PatchBody<UpdatePlugin>,

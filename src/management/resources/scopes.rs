@@ -13,7 +13,7 @@ use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::{ResourceId, ScopeId};
-use claimsmith_domain::management::{ResourcesRead, ResourcesWrite};
+use claimsmith_domain::management::{RecentIfAsked, ResourcesRead, ResourcesWrite};
 use claimsmith_domain::scope;
 use claimsmith_identity::access::privilege_guard;
 use claimsmith_services::webhooks::Event;
@@ -165,7 +165,7 @@ fn refuse_ungrantable(name: &str) -> Result<(), ApiError> {
     ),
 )]
 pub(super) async fn update_scope(
-    management: Management<ResourcesWrite>,
+    management: Management<RecentIfAsked<ResourcesWrite>>,
     IdPair(id, scope_id): IdPair<ResourceId, ScopeId>,
     JsonBody(body): JsonBody<UpdateScope>,
 ) -> Result<Json<ScopeView>, ApiError> {

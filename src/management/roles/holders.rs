@@ -14,7 +14,7 @@ use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::application::ApplicationType;
 use claimsmith_domain::documents::role::RoleType;
 use claimsmith_domain::id::{ApplicationId, RoleId, UserId};
-use claimsmith_domain::management::{ApplicationsRead, RolesWrite, UsersRead};
+use claimsmith_domain::management::{ApplicationsRead, Recent, RolesWrite, UsersRead};
 use claimsmith_identity::access::privilege_guard::{self, Administered};
 use claimsmith_identity::access::{built_in, console_roles};
 use claimsmith_identity::accounts::user_view;
@@ -69,7 +69,7 @@ pub(super) async fn list_role_users(
     ),
 )]
 pub(super) async fn assign_role_to_users(
-    management: Management<RolesWrite>,
+    management: Management<Recent<RolesWrite>>,
     Id(id): Id<RoleId>,
     JsonBody(body): JsonBody<AssignToUsers>,
 ) -> Result<StatusCode, ApiError> {
@@ -103,7 +103,7 @@ pub(super) async fn assign_role_to_users(
     ),
 )]
 pub(super) async fn remove_role_from_user(
-    management: Management<RolesWrite>,
+    management: Management<Recent<RolesWrite>>,
     IdPair(id, user_id): IdPair<RoleId, UserId>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;
@@ -160,7 +160,7 @@ pub(super) async fn list_role_applications(
     ),
 )]
 pub(super) async fn assign_role_to_applications(
-    management: Management<RolesWrite>,
+    management: Management<Recent<RolesWrite>>,
     Id(id): Id<RoleId>,
     JsonBody(body): JsonBody<AssignToApplications>,
 ) -> Result<StatusCode, ApiError> {
@@ -206,7 +206,7 @@ pub(super) async fn assign_role_to_applications(
     ),
 )]
 pub(super) async fn remove_role_from_application(
-    management: Management<RolesWrite>,
+    management: Management<Recent<RolesWrite>>,
     IdPair(id, application_id): IdPair<RoleId, ApplicationId>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin_revision(Changed::Application(&application_id)).await?;

@@ -8,7 +8,7 @@ use claimsmith_api::users::sign_in::{CreateFactor, CreatedFactor, FactorView};
 use claimsmith_domain::clock::iso8601;
 use claimsmith_domain::documents::mfa::FactorType;
 use claimsmith_domain::id::{FactorId, UserId};
-use claimsmith_domain::management::{UsersRead, UsersWrite};
+use claimsmith_domain::management::{Recent, UsersRead, UsersWrite};
 use claimsmith_identity::access::privilege_guard;
 use claimsmith_identity::accounts::{self, BackupCodes, NewFactor, mfa};
 use claimsmith_storage::users;
@@ -54,7 +54,7 @@ pub(super) async fn list_factors(
     ),
 )]
 pub(super) async fn create_factor(
-    management: Management<UsersWrite>,
+    management: Management<Recent<UsersWrite>>,
     Id(id): Id<UserId>,
     JsonBody(body): JsonBody<CreateFactor>,
 ) -> Result<Json<CreatedFactor>, ApiError> {
@@ -93,7 +93,7 @@ pub(super) async fn create_factor(
     ),
 )]
 pub(super) async fn delete_factor(
-    management: Management<UsersWrite>,
+    management: Management<Recent<UsersWrite>>,
     IdPair(id, factor_id): IdPair<UserId, FactorId>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;

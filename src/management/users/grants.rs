@@ -7,7 +7,7 @@ use axum::http::StatusCode;
 use claimsmith_api::users::sessions::{GrantPayload, GrantView, Grants};
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::id::UserId;
-use claimsmith_domain::management::{UsersRead, UsersWrite};
+use claimsmith_domain::management::{BySupport, UsersRead, UsersWrite};
 use claimsmith_identity::access::privilege_guard::check_user;
 use claimsmith_storage::issuing::issuances::{self, LiveIssuance};
 use claimsmith_storage::sessions::grants::{self, Grant};
@@ -50,7 +50,7 @@ pub(super) async fn list_grants(
     ),
 )]
 pub(super) async fn revoke_grant(
-    management: Management<UsersWrite>,
+    management: Management<BySupport<UsersWrite>>,
     IdPair(id, grant_id): IdPair<UserId, String>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;

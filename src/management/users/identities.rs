@@ -8,7 +8,7 @@ use claimsmith_api::users::sign_in::{BroughtIdentity, Identity};
 use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditOperation;
 use claimsmith_domain::id::UserId;
-use claimsmith_domain::management::{UsersRead, UsersWrite};
+use claimsmith_domain::management::{Recent, UsersRead, UsersWrite};
 use claimsmith_identity::access::privilege_guard;
 use claimsmith_identity::accounts::{self, ExternalIdentity};
 use claimsmith_identity::interaction::federated::backend::{LinkRequest, account};
@@ -54,7 +54,7 @@ pub(super) async fn show_identity(
     ),
 )]
 pub(super) async fn link_identity(
-    management: Management<UsersWrite>,
+    management: Management<Recent<UsersWrite>>,
     IdPair(id, target): IdPair<UserId, String>,
     JsonBody(body): JsonBody<Identity>,
 ) -> Result<(StatusCode, Json<Value>), ApiError> {
@@ -84,7 +84,7 @@ pub(super) async fn link_identity(
     ),
 )]
 pub(super) async fn unlink_identity(
-    management: Management<UsersWrite>,
+    management: Management<Recent<UsersWrite>>,
     IdPair(id, target): IdPair<UserId, String>,
 ) -> Result<Json<UserView>, ApiError> {
     let mut tx = management.begin().await?;
@@ -115,7 +115,7 @@ fn not_linked() -> ApiError {
     ),
 )]
 pub(super) async fn link_brought_identity(
-    management: Management<UsersWrite>,
+    management: Management<Recent<UsersWrite>>,
     Id(id): Id<UserId>,
     JsonBody(body): JsonBody<BroughtIdentity>,
 ) -> Result<Json<Value>, ApiError> {

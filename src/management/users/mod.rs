@@ -28,7 +28,7 @@ use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditOperation;
 use claimsmith_domain::documents::user::OrEmpty;
 use claimsmith_domain::id::{OrganizationId, RoleId, UserId};
-use claimsmith_domain::management::{UsersRead, UsersWrite};
+use claimsmith_domain::management::{BySupport, Recent, UsersRead, UsersWrite};
 use claimsmith_identity::access::privilege_guard;
 use claimsmith_identity::accounts::{self, AccountRefusal, NewPassword, NewUser, PasswordDigest, user_view};
 use claimsmith_services::app::App;
@@ -330,7 +330,7 @@ fn apply(change: UpdateUser, user: &mut User) -> Result<(), AccountRefusal> {
     ),
 )]
 async fn set_user_suspended(
-    management: Management<UsersWrite>,
+    management: Management<BySupport<UsersWrite>>,
     Id(id): Id<UserId>,
     JsonBody(body): JsonBody<SetSuspended>,
 ) -> Result<Json<UserView>, ApiError> {
@@ -356,7 +356,7 @@ async fn set_user_suspended(
         (status = 422, description = "The user is the last who administers the server", body = ApiErrorBody),
     ),
 )]
-async fn delete_user(management: Management<UsersWrite>, Id(id): Id<UserId>) -> Result<StatusCode, ApiError> {
+async fn delete_user(management: Management<Recent<UsersWrite>>, Id(id): Id<UserId>) -> Result<StatusCode, ApiError> {
     if id == *management.id() {
         let message = "You cannot delete yourself.";
         return Err(ApiError::new(ApiCode::UserCannotDeleteSelf, message));

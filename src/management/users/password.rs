@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use claimsmith_api::users::UserView;
 use claimsmith_api::users::sign_in::{HasPassword, Password};
 use claimsmith_domain::id::UserId;
-use claimsmith_domain::management::{UsersRead, UsersWrite};
+use claimsmith_domain::management::{Recent, UsersRead, UsersWrite};
 use claimsmith_identity::access::privilege_guard;
 use claimsmith_identity::accounts::{self, NewPassword};
 use claimsmith_services::passwords::HashTicket;
@@ -27,7 +27,7 @@ use claimsmith_web::extract::management::Management;
     ),
 )]
 pub(super) async fn set_password(
-    management: Management<UsersWrite>,
+    management: Management<Recent<UsersWrite>>,
     Id(id): Id<UserId>,
     JsonBody(body): JsonBody<Password>,
 ) -> Result<Json<UserView>, ApiError> {
@@ -56,7 +56,7 @@ pub(super) async fn set_password(
     ),
 )]
 pub(super) async fn verify_password(
-    management: Management<UsersWrite>,
+    management: Management<Recent<UsersWrite>>,
     Id(id): Id<UserId>,
     JsonBody(body): JsonBody<Password>,
 ) -> Result<StatusCode, ApiError> {

@@ -9,7 +9,7 @@ use claimsmith_api::users::sign_in::{CreateToken, Named, Renamed, TokenView};
 use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::id::UserId;
-use claimsmith_domain::management::{UsersRead, UsersWrite};
+use claimsmith_domain::management::{Recent, UsersRead, UsersWrite};
 use claimsmith_identity::access::privilege_guard;
 use claimsmith_services::tokens::hash;
 use claimsmith_services::unit_of_work::UnitOfWork;
@@ -60,7 +60,7 @@ pub(super) async fn list_tokens(
     ),
 )]
 pub(super) async fn create_token(
-    management: Management<UsersWrite>,
+    management: Management<Recent<UsersWrite>>,
     Id(id): Id<UserId>,
     JsonBody(body): JsonBody<CreateToken>,
 ) -> Result<(StatusCode, Json<TokenView>), ApiError> {
@@ -100,7 +100,7 @@ pub(super) async fn create_token(
     ),
 )]
 pub(super) async fn rename_token(
-    management: Management<UsersWrite>,
+    management: Management<Recent<UsersWrite>>,
     IdPair(id, name): IdPair<UserId, String>,
     JsonBody(body): JsonBody<Named>,
 ) -> Result<Json<TokenView>, ApiError> {
@@ -121,7 +121,7 @@ pub(super) async fn rename_token(
     ),
 )]
 pub(super) async fn rename_token_by_name(
-    management: Management<UsersWrite>,
+    management: Management<Recent<UsersWrite>>,
     Id(id): Id<UserId>,
     JsonBody(body): JsonBody<Renamed>,
 ) -> Result<Json<TokenView>, ApiError> {
@@ -150,7 +150,7 @@ async fn rename(management: &Caller, id: &UserId, name: &str, new_name: &str) ->
     ),
 )]
 pub(super) async fn delete_token(
-    management: Management<UsersWrite>,
+    management: Management<Recent<UsersWrite>>,
     IdPair(id, name): IdPair<UserId, String>,
 ) -> Result<StatusCode, ApiError> {
     delete(&management, &id, &name).await
@@ -169,7 +169,7 @@ pub(super) async fn delete_token(
     ),
 )]
 pub(super) async fn delete_token_by_name(
-    management: Management<UsersWrite>,
+    management: Management<Recent<UsersWrite>>,
     Id(id): Id<UserId>,
     JsonBody(body): JsonBody<Named>,
 ) -> Result<StatusCode, ApiError> {

@@ -13,7 +13,7 @@ use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::id_list::IdList;
 use claimsmith_domain::documents::role::RoleType;
 use claimsmith_domain::id::{RoleId, UserId};
-use claimsmith_domain::management::{RolesWrite, UsersRead};
+use claimsmith_domain::management::{Recent, RolesWrite, UsersRead};
 use claimsmith_identity::access::console_roles;
 use claimsmith_storage::{Tx, roles};
 use claimsmith_web::error::{ApiError, ApiErrorBody};
@@ -63,7 +63,7 @@ pub(super) async fn list_user_roles(
     ),
 )]
 pub(super) async fn assign_user_roles(
-    management: Management<RolesWrite>,
+    management: Management<Recent<RolesWrite>>,
     Id(id): Id<UserId>,
     JsonBody(body): JsonBody<RoleIds>,
 ) -> Result<(StatusCode, Json<AssignedRoles>), ApiError> {
@@ -90,7 +90,7 @@ pub(super) async fn assign_user_roles(
     ),
 )]
 pub(super) async fn replace_user_roles(
-    management: Management<RolesWrite>,
+    management: Management<Recent<RolesWrite>>,
     Id(id): Id<UserId>,
     JsonBody(body): JsonBody<RoleIds>,
 ) -> Result<Json<RoleIds>, ApiError> {
@@ -117,7 +117,7 @@ pub(super) async fn replace_user_roles(
     ),
 )]
 pub(super) async fn remove_user_role(
-    management: Management<RolesWrite>,
+    management: Management<Recent<RolesWrite>>,
     IdPair(id, role_id): IdPair<UserId, RoleId>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;

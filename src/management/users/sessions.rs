@@ -6,7 +6,7 @@ use axum::Json;
 use axum::http::StatusCode;
 use claimsmith_api::users::sessions::{LastSubmission, SessionPayload, SessionView, Sessions};
 use claimsmith_domain::id::{SessionId, UserId};
-use claimsmith_domain::management::{UsersRead, UsersWrite};
+use claimsmith_domain::management::{BySupport, UsersRead, UsersWrite};
 use claimsmith_identity::access::privilege_guard::check_user;
 use claimsmith_identity::interaction::session::{self, idle_since};
 use claimsmith_storage::Tx;
@@ -89,7 +89,7 @@ pub(super) async fn show_session(
     ),
 )]
 pub(super) async fn end_session(
-    management: Management<UsersWrite>,
+    management: Management<BySupport<UsersWrite>>,
     IdPair(id, session_id): IdPair<UserId, SessionId>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;

@@ -7,7 +7,7 @@ use axum::response::Response;
 use claimsmith_api::users::sessions::TrustedDeviceView;
 use claimsmith_domain::clock::iso8601;
 use claimsmith_domain::id::{TrustedDeviceId, UserId};
-use claimsmith_domain::management::{UsersRead, UsersWrite};
+use claimsmith_domain::management::{BySupport, UsersRead, UsersWrite};
 use claimsmith_identity::access::privilege_guard::check_user;
 use claimsmith_identity::accounts;
 use claimsmith_storage::sessions::trusted_devices::{self, TrustedDevice};
@@ -71,7 +71,7 @@ pub(super) async fn list_trusted_devices(
     ),
 )]
 pub(super) async fn delete_trusted_device(
-    management: Management<UsersWrite>,
+    management: Management<BySupport<UsersWrite>>,
     IdPair(id, device_id): IdPair<UserId, TrustedDeviceId>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;
