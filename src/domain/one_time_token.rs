@@ -97,13 +97,12 @@ mod tests {
     fn a_token_is_over_by_its_time_and_is_for_what_it_says() {
         use InteractionEvent::{ForgotPassword, Register, SignIn};
         for (stored, now, status) in [
-            ("active", 9, Status::Active),
-            ("active", 10, Status::Expired),
-            ("consumed", 99, Status::Consumed),
-            ("revoked", 0, Status::Revoked),
-            ("unknown", 0, Status::Revoked),
+            (Status::Active, 9, Status::Active),
+            (Status::Active, 10, Status::Expired),
+            (Status::Consumed, 99, Status::Consumed),
+            (Status::Revoked, 0, Status::Revoked),
         ] {
-            assert_eq!(Status::at(now, stored, 10), status, "{stored} {now}");
+            assert_eq!(stored.at(now, 10), status, "{stored:?} {now}");
         }
         let context = |interaction_event| Context { interaction_event, ..Context::default() };
         for (wanted, fits) in [

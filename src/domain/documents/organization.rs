@@ -170,13 +170,13 @@ mod tests {
     #[test]
     fn a_pending_invitation_is_over_when_its_time_is() {
         for (written, expires_at, status) in [
-            ("Pending", 11, InvitationStatus::Pending),
-            ("Pending", 10, InvitationStatus::Expired),
-            ("Accepted", 1, InvitationStatus::Accepted),
-            ("Revoked", 1, InvitationStatus::Revoked),
-            ("Expired", 99, InvitationStatus::Expired),
+            (InvitationStatus::Pending, 11, InvitationStatus::Pending),
+            (InvitationStatus::Pending, 10, InvitationStatus::Expired),
+            (InvitationStatus::Accepted, 1, InvitationStatus::Accepted),
+            (InvitationStatus::Revoked, 1, InvitationStatus::Revoked),
+            (InvitationStatus::Expired, 99, InvitationStatus::Expired),
         ] {
-            assert_eq!(InvitationStatus::at(10, written, expires_at), status);
+            assert_eq!(written.at(10, expires_at), status);
         }
     }
 
