@@ -3,5 +3,7 @@
 
 #![expect(missing_docs, reason = "comments become descriptions, and many members need none beside their names")]
 
+pub mod hook_receivers;
+pub mod hooks;
 pub mod roles;
 pub mod tenant;
