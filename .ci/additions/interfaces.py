@@ -113,13 +113,13 @@ def grant_type(add):
         '    ExchangeTokenByAddition = "ExchangeTokenBy.Addition",\n')
     row = "| `ExchangeTokenBy` | `"
     add.replace("docs/audit-log-keys.md", row, row, "| `ExchangeTokenBy` | `Addition`, `")
-    folder = "src/oidc/token"
+    folder = "src/identity/grants"
     add.create(f"{folder}/addition.rs", GRANT)
     add.before(f"{folder}/mod.rs", "mod authorization_code;", "mod addition;\n")
     add.after(
         f"{folder}/mod.rs", "GrantType::DeviceCode => device_code::grant",
-        "            GrantType::Addition => addition::grant(request, tx).await,\n")
-    add.replace(f"{folder}/preview.rs", "use super::{GrantFailure, TokenRequest, ", "TokenRequest, ",
+        "        GrantType::Addition => addition::grant(request, tx).await,\n")
+    add.replace(f"{folder}/preview.rs", "GrantRefusal, RequestParameters, TokenRequest, ", "TokenRequest, ",
                 "TokenRequest, addition, ")
     add.after(
         f"{folder}/preview.rs", "(GrantType::ClientCredentials, _) =>",

@@ -36,21 +36,24 @@ SCREEN_TEMPLATE = """{% extends "layout.html" %}
 {% endblock %}
 """
 
-PAGE = """//! The page of the addition.
+PAGE = """//! `/addition`: the page of the addition.
 
-use super::frame::Frame;
-use super::headers::Forms;
-use super::page;
+use crate::failure::PageError;
+use crate::frame::{Frame, PageContext};
+use crate::headers::Forms;
+use crate::page;
 use askama::Template;
-use axum::http::StatusCode;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
+use claimsmith_services::app::App;
 
 /// The page.
 #[derive(Debug, Template)]
 #[template(path = "addition.html")]
-pub struct AdditionPage<'a> {
+pub(crate) struct AdditionPage<'a> {
     /// What every page has.
-    pub frame: &'a Frame,
+    pub(crate) frame: &'a Frame,
 }
 
 impl AdditionPage<'_> {
@@ -60,9 +63,15 @@ impl AdditionPage<'_> {
 
     /// The page as an answer.
     #[must_use]
-    pub fn answer(&self) -> Response {
+    pub(crate) fn answer(&self) -> Response {
         page::answer(self, self.frame, StatusCode::OK, Forms::Own)
     }
+}
+
+/// Shows the page.
+pub(super) async fn show(State(app): State<App>, headers: HeaderMap) -> Result<Response, PageError> {
+    let frame = Frame::load(&app, &mut app.db.read().await?, &PageContext::by(&headers)).await?;
+    Ok(AdditionPage { frame: &frame }.answer())
 }
 """
 
@@ -72,23 +81,6 @@ PAGE_TEMPLATE = """{% extends "layout.html" %}
 {% block content %}
 {{ card::head(self.title(), frame.t.addition.description) }}
 {% endblock %}
-"""
-
-HANDLER = """//! `/addition`.
-
-use axum::extract::State;
-use axum::http::HeaderMap;
-use axum::response::Response;
-use claimsmith_pages::addition::AdditionPage;
-use claimsmith_pages::failure::PageError;
-use claimsmith_pages::frame::{Frame, PageContext};
-use claimsmith_services::app::App;
-
-/// Shows the page.
-pub(super) async fn show(State(app): State<App>, headers: HeaderMap) -> Result<Response, PageError> {
-    let frame = Frame::load(&app, &mut app.db.read().await?, &PageContext::by(&headers)).await?;
-    Ok(AdditionPage { frame: &frame }.answer())
-}
 """
 
 # A language that the pages do not have yet. Its texts are German ones in the copy.
@@ -114,13 +106,17 @@ def screen(add):
 
 
 def page(add):
-    add.create("src/pages/addition.rs", PAGE)
+    sign_in = "src/pages/sign_in"
+    add.create(f"{sign_in}/addition.rs", PAGE)
+    add.before(f"{sign_in}/mod.rs", "mod agree;", "pub(crate) mod addition;\n")
+    add.before(
+        f"{sign_in}/mod.rs", ".route(paths::SWITCH_ACCOUNT", "        .route(paths::ADDITION, get(addition::show))\n")
     add.create("src/pages/templates/addition.html", PAGE_TEMPLATE)
-    add.after("src/pages/lib.rs", "pub mod account;", "pub mod addition;\n")
     add.before(
         "src/pages/paths.rs", "/// After signing out.", '/// The addition.\npub const ADDITION: &str = "/addition";\n')
     tests = "src/pages/tests/all_pages.rs"
-    add.before(tests, "use crate::backup_codes::BackupCodesPage;", "use crate::addition::AdditionPage;\n")
+    add.before(
+        tests, "use crate::sign_in::backup_codes::BackupCodesPage;", "use crate::sign_in::addition::AdditionPage;\n")
     add.before(tests, '("not_found", ', '        ("addition", AdditionPage { frame }.render().unwrap()),\n')
     add.after(
         "tests/browser/tour.mjs", 'await open("/device/denied"', '  await open("/addition", "addition", "addition");\n')
@@ -132,12 +128,6 @@ def page(add):
     for name in add.names(texts, ".toml"):
         add.before(
             f"{texts}/{name}", "[not_found]", '[addition]\ntitle = "Addition"\ndescription = "An addition."\n\n')
-    handlers = "src/http/interaction_forms"
-    add.create(f"{handlers}/addition.rs", HANDLER)
-    add.before(f"{handlers}/mod.rs", "mod agree;", "mod addition;\n")
-    add.before(
-        f"{handlers}/mod.rs", ".route(paths::SWITCH_ACCOUNT",
-        "        .route(paths::ADDITION, get(addition::show))\n")
 
 
 def language(add):

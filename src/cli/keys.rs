@@ -62,7 +62,7 @@ async fn rotate(config: &Config, db: &Db, algorithm: Option<Algorithm>, now: i64
     print_line(&format!(
         "Key {} ({}) is published; it signs in {} s.",
         key.kid,
-        key.algorithm,
+        key.algorithm.as_str(),
         (key.activates_at - now) / 1000
     ));
     Ok(())
@@ -76,7 +76,7 @@ async fn list(db: &Db, now: i64) -> anyhow::Result<()> {
             KeyStatus::Current => "current",
             KeyStatus::Previous => "previous",
         };
-        print_line(&format!("{state:<9} {} {}", key.algorithm, key.kid));
+        print_line(&format!("{state:<9} {} {}", key.algorithm.as_str(), key.kid));
     }
     Ok(())
 }

@@ -1,28 +1,10 @@
 //! The closed list of webhook events: a base catalogue, and some that are selected by name only
 //! (`docs/decisions/events-by-name-only.md`).
 
+use crate::spelling::spelled;
 use serde::{Deserialize, Serialize};
 
-/// Defines an enum with a name for each variant.
-macro_rules! named {
-    ($(#[$about:meta])* pub enum $Type:ident { $($(#[$doc:meta])* $Value:ident = $name:literal,)* }) => {
-        $(#[$about])*
-        pub enum $Type { $($(#[$doc])* #[serde(rename = $name)] $Value,)* }
-
-        impl $Type {
-            /// All events: the base catalogue first, then the others.
-            pub const ALL: &[Self] = &[$(Self::$Value),*];
-
-            /// The name of the event.
-            #[must_use]
-            pub fn name(self) -> &'static str {
-                match self { $(Self::$Value => $name),* }
-            }
-        }
-    };
-}
-
-named! {
+spelled! {
 /// A webhook event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum EventType {
@@ -95,7 +77,7 @@ impl EventType {
     /// The first part of its name: `User` of `User.Created`; `None` for events of a sign-in.
     #[must_use]
     pub fn family(self) -> Option<&'static str> {
-        self.name().split_once('.').map(|(family, _)| family)
+        self.as_str().split_once('.').map(|(family, _)| family)
     }
 
     /// Whether it belongs to the base catalogue, which `*` matches.

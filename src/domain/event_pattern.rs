@@ -44,7 +44,7 @@ impl EventPattern {
 impl fmt::Display for EventPattern {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::One(event) => formatter.write_str(event.name()),
+            Self::One(event) => formatter.write_str(event.as_str()),
             Self::Family(family) => write!(formatter, "{family}.*"),
             Self::All => formatter.write_str("*"),
         }
@@ -64,7 +64,7 @@ impl TryFrom<String> for EventPattern {
         let found = match text.strip_suffix(".*") {
             Some(family) => EventType::ALL.iter().filter_map(|e| e.family()).find(|f| *f == family).map(Self::Family),
             None if text == "*" => Some(Self::All),
-            None => EventType::ALL.iter().find(|event| event.name() == text).map(|event| Self::One(*event)),
+            None => EventType::ALL.iter().find(|event| event.as_str() == text).map(|event| Self::One(*event)),
         };
         found.ok_or(NoPattern)
     }

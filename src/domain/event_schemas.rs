@@ -8,7 +8,7 @@ use utoipa::{PartialSchema, ToSchema};
 
 impl PartialSchema for EventType {
     fn schema() -> RefOr<Schema> {
-        one_of("What can happen", Self::ALL.iter().map(|event| event.name()))
+        one_of("What can happen", Self::ALL.iter().map(|event| event.as_str()))
     }
 }
 

@@ -51,6 +51,7 @@ pub mod search;
 pub mod sent_code;
 pub mod sign_in_experience;
 pub mod sign_in_means;
+mod spelling;
 pub mod staged_factors;
 pub mod submitted_interaction;
 pub mod token_bucket;

@@ -1,9 +1,7 @@
 //! The router: all routes, and the middleware of every request.
 
 pub(crate) mod account;
-pub(crate) mod account_forms;
 pub(crate) mod avatars;
-mod callback;
 mod console;
 pub(crate) mod demo;
 mod every_request;
@@ -12,10 +10,8 @@ pub mod family;
 pub(crate) mod hook_receivers;
 pub mod host;
 mod in_flight_limit;
-pub(crate) mod interaction_forms;
 mod metrics;
 mod own_client;
-pub(crate) mod profile_fields;
 pub mod public_documents;
 pub mod timeouts;
 mod unknown_path;
@@ -56,8 +52,6 @@ pub fn router(app: App, hosts: Hosts) -> Router {
         .merge(compressed(claimsmith_pages::router().fallback(unknown_path::show)))
         // Outside of the CORS layer: other origins must not take part in a sign-in.
         .merge(experience::router())
-        .merge(compressed(interaction_forms::router()))
-        .merge(compressed(account_forms::router()))
         .merge(hook_receivers::router())
         // Pictures are compressed already.
         .merge(avatars::router())

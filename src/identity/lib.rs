@@ -1,10 +1,12 @@
-//! Decisions about users and their sign-in, without HTTP: accounts, interactions, self-service, back-channel logout,
-//! the first start, and deletion of expired data.
+//! Decisions about users and their sign-in, without HTTP: the callers of the Management API and their rights, accounts,
+//! grants of tokens, interactions, self-service, back-channel logout, the first start, and deletion of expired data.
 
+pub mod access;
 pub mod accounts;
 pub mod backchannel_logout;
 pub mod bootstrap;
 pub mod failures;
+pub mod grants;
 pub mod heartbeat;
 pub mod interaction;
 pub mod own_account;

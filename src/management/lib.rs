@@ -35,15 +35,12 @@ pub mod verification_codes;
 mod views;
 pub mod well_known;
 
-mod built_in;
-mod console_roles;
 mod describe;
 mod describe_changes;
 mod inline_schemas;
 mod links;
 mod messages;
 mod previews;
-mod privilege_guard;
 mod relations;
 
 use axum::extract::OriginalUri;

@@ -5,7 +5,8 @@ use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_domain::id::{ApplicationId, SubjectTokenId};
 use claimsmith_domain::origin::RequestOrigin;
-use claimsmith_oidc::token::preview::{self, NotDecided, PreviewParameters};
+use claimsmith_identity::grants::GrantRefusal;
+use claimsmith_identity::grants::preview::{self, NotDecided, PreviewParameters};
 use claimsmith_services::tokens::{Decision, IssuanceRefusal};
 use claimsmith_web::error::{ApiError, OAuthError};
 use claimsmith_web::extract::management::Caller;
@@ -150,27 +151,29 @@ impl ParsedPreview {
                 let message = "There is no such acting user, or a suspended one.";
                 Err(ApiError::new(ApiCode::TokenPreviewActorNotFound, message))
             }
-            Err(NotDecided::Refused(error)) if error.is_failure() => {
-                Err(ApiError::unavailable(ApiCode::TokenPreviewUnavailable, error.description, 5))
-            }
-            Err(NotDecided::Refused(error)) => Ok(Err(RefusalView::of(&error))),
+            Err(NotDecided::Refused(refusal)) => match OAuthError::from(refusal) {
+                error if error.is_failure() => {
+                    Err(ApiError::unavailable(ApiCode::TokenPreviewUnavailable, error.description, 5))
+                }
+                error => Ok(Err(RefusalView::of(error))),
+            },
         }
     }
 }
 
 impl RefusalView {
     /// The error response of the token endpoint.
-    fn of(error: &OAuthError) -> Self {
-        Self { error: error.error.to_owned(), description: error.description.clone(), plugin: None }
+    fn of(error: OAuthError) -> Self {
+        Self { error: error.error.to_owned(), description: error.description, plugin: None }
     }
 
     /// Its error response because of a plugin. The reason of a plugin's failure is shown with its call.
     pub(super) fn of_plugin(plugin: String, refusal: IssuanceRefusal) -> Self {
         let error = match refusal {
-            IssuanceRefusal::Denied(message) => OAuthError::denied(message),
-            _ => OAuthError::server_error(),
+            IssuanceRefusal::Denied(message) => GrantRefusal::denied(message),
+            _ => GrantRefusal::Broken,
         };
-        Self { plugin: Some(plugin), ..Self::of(&error) }
+        Self { plugin: Some(plugin), ..Self::of(error.into()) }
     }
 
     /// No ID token would be issued.

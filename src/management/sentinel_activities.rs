@@ -1,13 +1,13 @@
 //! `POST /api/sentinel-activities/delete`: ends lock-outs.
 
 use crate::describe::routes;
-use crate::privilege_guard;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::http::StatusCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::bounded_vec::BoundedVec;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::management::UsersWrite;
+use claimsmith_identity::access::privilege_guard;
 use claimsmith_identity::interaction::unlock;
 use claimsmith_services::app::App;
 use claimsmith_web::error::ApiError;

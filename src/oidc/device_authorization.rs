@@ -1,7 +1,7 @@
 //! `POST /oidc/device/auth`: the device authorization endpoint (RFC 8628 section 3.1). A device gets two codes: it
 //! polls for its tokens with one, and shows the other one to the user, who enters it on a page.
 
-use super::authorize::validate::{common_request, is_too_long, refuse_not_supported};
+use super::authorize::validate::{is_too_long, refuse_not_supported};
 use super::token::{ProvenClient, refused};
 use axum::Extension;
 use axum::body::Body;
@@ -12,6 +12,7 @@ use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::authorization::request::Prompt;
 use claimsmith_domain::origin::RequestOrigin;
 use claimsmith_domain::user_code;
+use claimsmith_identity::grants::authorization_request;
 use claimsmith_identity::interaction::device::{self, DeviceCodes, INTERVAL_S, LIFETIME_S};
 use claimsmith_identity::interaction::refusal::InteractionRefusal;
 use claimsmith_pages::paths;
@@ -69,11 +70,11 @@ async fn answer(
         AuthenticatedClient::prove(app, ClientEndpoint::DeviceAuthorization, &mut tx, (headers, &form)).await?;
     let application = &client.application;
     *proven = ProvenClient { client_id: Some(application.id.clone()), proof: Some(proof) };
-    if !application.custom_client_metadata.uses_device_flow(client.kind) {
+    if !application.custom_client_metadata.uses_device_flow(client.application.kind) {
         return Err(OAuthError::unauthorized_client("the device flow is not allowed for this client"));
     }
     refuse_not_supported(&form)?;
-    let request = common_request(app, &mut tx, &snapshot, &form, &client).await?;
+    let request = authorization_request::read(app, &mut tx, &snapshot, &form, &client).await?;
     if request.asks(Prompt::None) {
         return Err(OAuthError::invalid_request("prompt none cannot be used in the device flow"));
     }

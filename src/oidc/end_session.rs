@@ -106,7 +106,7 @@ async fn answer(answers: Answers<'_>, form: &Form, query: &str) -> Response {
 /// Reads the parameters. An invalid hint or URL never leads to a redirect.
 async fn read(answers: &Answers<'_>, form: &Form) -> Result<EndSessionRequest, AuthorizationFailure> {
     let invalid = |description: &str| AuthorizationFailure::Page(OAuthError::invalid_request(description));
-    form.refuse_repeated("").map_err(AuthorizationFailure::Page)?;
+    form.refuse_repeated("")?;
     let one = |name: &str| form.all(name).next();
     let mut tx = answers.app.db.read().await?;
     let snapshot = answers.app.authorizations.current(&mut tx, answers.app.clock.now_ms()).await?;

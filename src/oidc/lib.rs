@@ -5,7 +5,6 @@ pub mod device_authorization;
 pub mod discovery;
 pub mod end_session;
 pub mod introspection;
-pub mod resource;
 pub mod revocation;
 pub mod token;
 pub mod userinfo;

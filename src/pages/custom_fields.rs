@@ -1,51 +1,59 @@
-//! Inputs of the custom profile fields; an address and a name have one for each part.
+//! Inputs of the custom profile fields; an address and a name have one for each part. Their entered values, and the
+//! messages of refused ones.
 
-use super::frame::Frame;
-use super::texts::Fields as Labels;
+use crate::frame::Frame;
+use crate::texts::Fields as Labels;
+use crate::texts::tree::fill;
 use claimsmith_domain::custom_profile_field::date;
+use claimsmith_domain::custom_profile_field::submission::{ProfileProblem, RefusedValue};
 use claimsmith_domain::documents::custom_profile_field::{CustomProfileField, FieldType, Part, Rules, Ticked};
 use claimsmith_domain::documents::text::Text;
-use serde_json::Value;
+use claimsmith_web::extract::form::Form;
+use serde_json::{Map, Value};
 
 /// The prefix of the inputs' names, so that they do not collide with other inputs.
-pub const PREFIX: &str = "field-";
+pub(crate) const PREFIX: &str = "field-";
 
 /// An input.
 #[derive(Clone, Debug, Default)]
-pub struct InputView {
+pub(crate) struct InputView {
     /// Its id and its name.
-    pub id: String,
+    pub(crate) id: String,
     /// What it is called.
-    pub label: String,
+    pub(crate) label: String,
     /// The type of the element; `select` is not an `input`.
-    pub kind: &'static str,
+    pub(crate) kind: &'static str,
     /// Its value.
-    pub value: String,
+    pub(crate) value: String,
     /// What it is for.
-    pub hint: String,
+    pub(crate) hint: String,
     /// Its placeholder while it is empty.
-    pub placeholder: String,
+    pub(crate) placeholder: String,
     /// Whether it must be filled in.
-    pub required: bool,
+    pub(crate) required: bool,
     /// Attributes with bounds.
-    pub bounds: Vec<(&'static str, String)>,
+    pub(crate) bounds: Vec<(&'static str, String)>,
     /// What can be chosen.
-    pub options: Vec<OptionView>,
+    pub(crate) options: Vec<OptionView>,
 }
 
 /// A choice.
 #[derive(Clone, Debug, Default)]
-pub struct OptionView {
+pub(crate) struct OptionView {
     /// What is sent.
-    pub value: String,
+    pub(crate) value: String,
     /// The label.
-    pub label: String,
+    pub(crate) label: String,
     /// Whether it is chosen.
-    pub is_chosen: bool,
+    pub(crate) is_chosen: bool,
 }
 
 /// The inputs of these fields. `entered` returns the value of a field by its name.
-pub fn inputs(frame: &Frame, fields: &[CustomProfileField], entered: impl Fn(&str) -> Option<Value>) -> Vec<InputView> {
+pub(crate) fn inputs(
+    frame: &Frame,
+    fields: &[CustomProfileField],
+    entered: impl Fn(&str) -> Option<Value>,
+) -> Vec<InputView> {
     let labels = &frame.t.fields;
     let mut views = Vec::new();
     for field in fields {
@@ -78,7 +86,7 @@ pub fn inputs(frame: &Frame, fields: &[CustomProfileField], entered: impl Fn(&st
 
 /// The name of the input of a field, or of a part of an address.
 #[must_use]
-pub fn id_of(name: &str, part: Option<&str>) -> String {
+pub(crate) fn id_of(name: &str, part: Option<&str>) -> String {
     part.map_or_else(|| format!("{PREFIX}{name}"), |part| format!("{PREFIX}{name}-{part}"))
 }
 
@@ -144,7 +152,7 @@ fn input(kind: FieldType, rules: &Rules, value: Option<&Value>) -> InputView {
 
 /// The label of a field: the operator's, or that of the pages for a standard claim, or its name.
 #[must_use]
-pub fn label_of(labels: &Labels, name: &str, own: &str) -> String {
+pub(crate) fn label_of(labels: &Labels, name: &str, own: &str) -> String {
     if !own.is_empty() {
         return own.to_owned();
     }
@@ -162,4 +170,59 @@ pub fn label_of(labels: &Labels, name: &str, own: &str) -> String {
         other => return other.to_owned(),
     };
     known.clone()
+}
+
+/// The entered values of these fields, by name. Empty ones are empty strings, and unticked boxes are false.
+pub(crate) fn entered(form: &Form, fields: &[CustomProfileField]) -> Map<String, Value> {
+    let mut values = Map::new();
+    for field in fields {
+        let name = field.name.as_str();
+        match field.kind {
+            FieldType::Address => {
+                let parts = field.parts().map(|part| {
+                    let part_name = part.name.as_str();
+                    let rules = part.config.clone().unwrap_or_default();
+                    (part_name.to_owned(), value(form, &id_of(name, Some(part_name)), part.kind, &rules))
+                });
+                values.insert(name.to_owned(), Value::Object(parts.collect()));
+            }
+            FieldType::Fullname => {
+                for part in field.parts() {
+                    let rules = part.config.clone().unwrap_or_default();
+                    let value = value(form, &id_of(part.name.as_str(), None), part.kind, &rules);
+                    values.insert(part.name.as_str().to_owned(), value);
+                }
+            }
+            kind => {
+                values.insert(name.to_owned(), value(form, &id_of(name, None), kind, &field.config.rules));
+            }
+        }
+    }
+    values
+}
+
+fn value(form: &Form, input: &str, kind: FieldType, rules: &Rules) -> Value {
+    let text = form.all(input).next().unwrap_or_default().trim();
+    match kind {
+        FieldType::Checkbox => Value::Bool(text == "true"),
+        FieldType::Date => {
+            let day = date::parse(date::ISO, text);
+            Value::String(day.map_or_else(|| text.to_owned(), |day| day.shown(date::format_of(rules))))
+        }
+        _ => Value::String(text.to_owned()),
+    }
+}
+
+/// The message for a refused value.
+pub(crate) fn told(frame: &Frame, fields: &[CustomProfileField], refused: &RefusedValue) -> String {
+    let own = fields.iter().find(|field| field.name == refused.name).map(|field| field.label.as_str());
+    let part = || {
+        let mut parts = fields.iter().flat_map(CustomProfileField::parts);
+        let part = parts.find(|part| part.name.as_str() == refused.name)?;
+        part.label.as_ref().map(Text::as_str)
+    };
+    let label = label_of(&frame.t.fields, &refused.name, own.or_else(part).unwrap_or_default());
+    let texts = &frame.t.errors;
+    let text = if refused.problem == ProfileProblem::Required { &texts.field_required } else { &texts.field_invalid };
+    fill(text, &[("field", &label)])
 }

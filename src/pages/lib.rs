@@ -2,46 +2,30 @@
 //! page is one struct, which the handler of its form fills in and returns. JavaScript is only needed for what browsers
 //! cannot do without it: passkeys, and the puzzle of a captcha.
 
-pub mod account;
-pub mod backup_codes;
-pub mod choose_account;
-pub mod consent;
+mod account;
 pub mod console;
-pub mod custom_fields;
+mod custom_fields;
 pub mod demo;
-pub mod device;
-pub mod enterprise;
 pub mod error_page;
 pub mod failure;
 pub mod form;
 pub mod form_post;
 pub mod frame;
 pub mod headers;
-pub mod invitation;
 pub mod look;
 pub mod mailbox;
 pub mod no_interaction;
 pub mod not_found;
-pub mod one_time_token;
-pub mod passkey;
 pub mod paths;
-pub mod profile;
-pub mod register;
-pub mod reset_password;
-pub mod second_factor;
-pub mod set_up_code;
-pub mod set_up_factor;
-pub mod set_up_ways;
 pub mod sign_in;
 pub mod sign_out;
 pub mod texts;
-pub mod trust;
-pub mod verification_code;
 pub mod welcome;
 
 mod agreement;
 mod assets;
 mod brand;
+mod callback;
 mod captcha;
 mod page;
 pub mod preview;
@@ -57,10 +41,12 @@ use axum::Router;
 use claimsmith_services::app::App;
 use claimsmith_web::routing::get;
 
-/// The routes of pages that need no sign-in, and of their files.
+/// The routes of pages and of their files.
 pub fn router() -> Router<App> {
     Router::new()
         .route("/", get(welcome::show_welcome))
         .route(paths::SIGNED_OUT, get(signed_out::show_signed_out))
         .route("/assets/{name}", get(style_sheets::show_asset))
+        .merge(sign_in::router())
+        .merge(account::router())
 }

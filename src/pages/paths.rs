@@ -1,5 +1,6 @@
 //! The paths of the pages.
 
+use claimsmith_domain::documents::sign_in_experience::methods::Channel;
 use claimsmith_domain::id::InteractionId;
 
 /// The path of a page of an interaction, with the interaction in the query.
@@ -7,6 +8,14 @@ use claimsmith_domain::id::InteractionId;
 pub fn of_interaction(path: &str, id: &InteractionId) -> String {
     let separator = if path.contains('?') { '&' } else { '?' };
     format!("{path}{separator}interaction={id}")
+}
+
+/// The page of the account where an email address or phone number is changed.
+pub(crate) fn of_channel(channel: Channel) -> &'static str {
+    match channel {
+        Channel::Email => ACCOUNT_EMAIL,
+        Channel::Phone => ACCOUNT_PHONE,
+    }
 }
 
 /// All pages of a sign-in.

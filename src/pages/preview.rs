@@ -1,15 +1,15 @@
 //! Previews of pages with unsaved settings, in a frame of this server's own: nothing in them can be used, no script
 //! runs, and the operator's draft of a style sheet is inline, allowed only by its hash.
 
-use super::consent::{ConsentPage, ResourceView, ScopeView};
 use super::error_page::ErrorPage;
 use super::experience;
 use super::frame::{ApplicationView, Frame, FrameError, PageContext};
 use super::paths;
-use super::register::RegisterPage;
-use super::reset_password::ResetPasswordPage;
-use super::sign_in::SignInPage;
-use super::verification_code::VerificationCodePage;
+use super::sign_in::consent::{ConsentPage, ResourceView, ScopeView};
+use super::sign_in::credentials::SignInPage;
+use super::sign_in::register::RegisterPage;
+use super::sign_in::reset_password::ResetPasswordPage;
+use super::sign_in::verification_code::VerificationCodePage;
 use askama::Template;
 use axum::http::{HeaderValue, header};
 use axum::response::{Html, IntoResponse, Response};

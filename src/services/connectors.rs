@@ -66,7 +66,7 @@ pub(crate) fn ready(cipher: &Cipher, connector: &Connector) -> Result<Ready, Err
 
 /// The connector of a type of which there can be only one; `None` if there is none.
 pub(crate) async fn only(tx: &mut Tx, cipher: &Cipher, kind: ConnectorType) -> Result<Option<Ready>, Error> {
-    match connectors::find_of_type(tx, kind.as_str()).await? {
+    match connectors::find_of_type(tx, kind).await? {
         Some(connector) => Ok(Some(ready(cipher, &connector)?)),
         None => Ok(None),
     }

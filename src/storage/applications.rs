@@ -7,7 +7,7 @@ use crate::sql::conditions::Conditions;
 use crate::sql::filter;
 use crate::sql::search::{SearchColumn, Searched};
 use crate::sql::slice::Slice;
-use claimsmith_domain::documents::application::{CustomClientMetadata, OidcClientMetadata};
+use claimsmith_domain::documents::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
 use claimsmith_domain::documents::client_authentication::ClientAssertionAudience;
 use claimsmith_domain::documents::fold::fold;
 use claimsmith_domain::id::{ApplicationId, OrganizationId, ResourceId, RoleId};
@@ -27,9 +27,9 @@ pub struct Application {
     pub name: String,
     /// Human-readable.
     pub description: Option<String>,
-    /// A name of [`claimsmith_domain::documents::application::ApplicationType`].
+    /// Its type.
     #[column(rename = "type")]
-    pub kind: String,
+    pub kind: ApplicationType,
     /// OAuth client metadata, such as redirect URIs.
     pub oidc_client_metadata: Json<OidcClientMetadata>,
     /// Settings such as allowed grants and token lifetimes.
@@ -132,7 +132,7 @@ pub async fn insert(tx: &mut Tx, application: &Application) -> Result<()> {
     .bind(&application.id)
     .bind(&application.name)
     .bind(&application.description)
-    .bind(&application.kind)
+    .bind(application.kind)
     .bind(&application.oidc_client_metadata)
     .bind(&application.custom_client_metadata)
     .bind(&application.custom_data)
@@ -151,12 +151,12 @@ pub async fn find(tx: &mut Tx, id: &ApplicationId) -> Result<Option<Application>
 }
 
 /// The types of those of the given applications that exist.
-pub async fn kinds(tx: &mut Tx, ids: &[ApplicationId]) -> Result<HashMap<ApplicationId, String>> {
+pub async fn kinds(tx: &mut Tx, ids: &[ApplicationId]) -> Result<HashMap<ApplicationId, ApplicationType>> {
     #[derive(crate::Row)]
     struct Kind {
         id: ApplicationId,
         #[column(rename = "type")]
-        kind: String,
+        kind: ApplicationType,
     }
     let mut kinds = HashMap::with_capacity(ids.len());
     for part in ids.chunks(IDS_PER_STATEMENT) {

@@ -5,6 +5,7 @@ use super::{Result, Tx, revisions};
 use crate::Json;
 use crate::revisions::Changed;
 use crate::sql::filter;
+use claimsmith_domain::documents::algorithm::Algorithm;
 use serde_json::Value;
 
 /// A signing key as stored.
@@ -12,8 +13,8 @@ use serde_json::Value;
 pub struct SigningKey {
     /// RFC 7638 thumbprint, base64url.
     pub kid: String,
-    /// `ES256`, `ES384`, `EdDSA` or `RS256`.
-    pub algorithm: String,
+    /// The algorithm of its signatures.
+    pub algorithm: Algorithm,
     /// The public part, as published.
     pub public_jwk: Json<Value>,
     /// PKCS#8, encrypted, base64.
@@ -47,7 +48,7 @@ pub async fn all(tx: &mut Tx) -> Result<Vec<SigningKey>> {
 pub async fn insert(tx: &mut Tx, key: &SigningKey) -> Result<()> {
     tx.assembled(format!("INSERT INTO signing_keys ({COLUMNS}) VALUES {}", filter::rows(7, 1)))
         .bind(&key.kid)
-        .bind(&key.algorithm)
+        .bind(key.algorithm)
         .bind(&key.public_jwk)
         .bind(&key.sealed_private)
         .bind(key.created_at)
@@ -59,7 +60,7 @@ pub async fn insert(tx: &mut Tx, key: &SigningKey) -> Result<()> {
 }
 
 /// Sets the retirement time of the keys of an algorithm that activate before `activates_at` and have none yet.
-pub async fn retire_before(tx: &mut Tx, algorithm: &str, activates_at: i64, retires_at: i64) -> Result<()> {
+pub async fn retire_before(tx: &mut Tx, algorithm: Algorithm, activates_at: i64, retires_at: i64) -> Result<()> {
     tx.sql("UPDATE signing_keys SET retires_at = $1 WHERE retires_at IS NULL AND algorithm = $2 AND activates_at < $3")
         .bind(retires_at)
         .bind(algorithm)
@@ -71,7 +72,7 @@ pub async fn retire_before(tx: &mut Tx, algorithm: &str, activates_at: i64, reti
 
 /// Deletes the keys of an algorithm that would activate after `activates_at`, a time in the future: they have signed
 /// nothing yet.
-pub async fn delete_later(tx: &mut Tx, algorithm: &str, activates_at: i64) -> Result<()> {
+pub async fn delete_later(tx: &mut Tx, algorithm: Algorithm, activates_at: i64) -> Result<()> {
     tx.sql("DELETE FROM signing_keys WHERE algorithm = $1 AND activates_at > $2")
         .bind(algorithm)
         .bind(activates_at)

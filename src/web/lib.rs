@@ -2,7 +2,6 @@
 //! routes, cookies, redirects.
 
 pub mod accepted;
-pub mod console_sessions;
 pub mod cookies;
 pub mod cors;
 pub mod error;

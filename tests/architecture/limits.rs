@@ -16,7 +16,7 @@ const TICKETS: [(&str, &str, &str); 8] = [
     ("admit_new_password(", "src/http/console/setup.rs", "after the one-time link, counted for the address"),
 ];
 /// Who compares or shows the least share of an address. Limits count all of its networks.
-const SHARES: [&str; 2] = ["src/http/interaction_forms/device.rs", "src/services/refusal_sampling/windows.rs"];
+const SHARES: [&str; 2] = ["src/pages/sign_in/device.rs", "src/services/refusal_sampling/windows.rs"];
 
 /// The files outside of a module that hold one of these texts.
 fn holders(texts: &[&str], module: &str) -> BTreeSet<String> {

@@ -2,6 +2,7 @@
 //! replaced at the first sign-in.
 
 use crate::browser::{Browser, PASSWORD, user};
+use claimsmith_domain::documents::user::PasswordAlgorithm;
 use claimsmith_storage::users;
 use claimsmith_test_support::{Home, TestServer, both, until};
 use serde_json::json;
@@ -66,7 +67,7 @@ both!(an_imported_account_is_hashed_anew_at_its_first_sign_in, async |server: Te
     let stored = users::find(&mut server.begin().await, &id.as_str().into()).await.unwrap().unwrap();
     let digest = stored.password_digest.unwrap();
     assert!(digest.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{digest}");
-    assert_eq!(stored.password_algorithm.as_deref(), Some("Argon2id"));
+    assert_eq!(stored.password_algorithm, Some(PasswordAlgorithm::Argon2id));
     // Nobody else has such a hash, so nobody waits for it any more.
     let mut later = Browser::new(&server).await;
     later.start("SignIn").await.expect(204);
@@ -80,7 +81,7 @@ both!(a_hash_from_before_that_is_never_verified_makes_nobody_wait, async |server
     let mut tx = server.begin().await;
     let mut found = users::find(&mut tx, &id.as_str().into()).await.unwrap().unwrap();
     found.password_digest = Some("$2b$31$abcdefghijklmnopqrstuu5Lz0Kq9tM6Zs9wM1S5z9m0Q4q8m9a9K".to_owned());
-    found.password_algorithm = Some("Bcrypt".to_owned());
+    found.password_algorithm = Some(PasswordAlgorithm::Bcrypt);
     users::update(&mut tx, &found).await.unwrap();
     tx.commit().await.unwrap();
     let mut browser = Browser::new(&server).await;

@@ -1,6 +1,7 @@
 //! Password hashing: imported hashes that are too expensive are refused, and one client cannot fill the queue.
 
 use crate::fixtures::user;
+use claimsmith_domain::documents::user::PasswordAlgorithm;
 use claimsmith_storage::users;
 use claimsmith_test_support::{Answer, Home, TestServer, both};
 use reqwest::Method;
@@ -40,7 +41,8 @@ both!(a_digest_from_before_that_asks_for_too_much_work_is_not_computed, async |s
     for (algorithm, digest) in TOO_COSTLY {
         let mut tx = server.begin().await;
         let mut found = users::find(&mut tx, &ada.as_str().into()).await.unwrap().unwrap();
-        (found.password_digest, found.password_algorithm) = (Some(digest.to_owned()), Some(algorithm.to_owned()));
+        (found.password_digest, found.password_algorithm) =
+            (Some(digest.to_owned()), PasswordAlgorithm::parse(algorithm));
         users::update(&mut tx, &found).await.unwrap();
         tx.commit().await.unwrap();
         let answer = management.post(&format!("/api/users/{ada}/password/verify"), password.clone()).await;

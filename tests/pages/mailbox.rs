@@ -1,6 +1,7 @@
 //! The mailbox of a demo server: for the owner of the terminal, and nobody else.
 
 use crate::{html, values};
+use claimsmith_domain::documents::message::{MessageChannel, TemplateType};
 use claimsmith_domain::id::MessageId;
 use claimsmith_services::encryption::Purpose;
 use claimsmith_storage::messages::{self, NewMessage};
@@ -18,9 +19,9 @@ async fn write(server: &TestServer, name: &str, channel: &str, to: &str, content
     let mut tx = server.begin().await;
     let message = NewMessage {
         id: &id,
-        channel,
+        channel: MessageChannel::parse(channel).unwrap(),
         recipient: to,
-        template_type: "Register",
+        template_type: TemplateType::Register,
         language_tag: "en",
         contents: &sealed,
         about: None,

@@ -1,6 +1,7 @@
 //! Data of a user: linked identities, personal access tokens, settings, second factors.
 
 use crate::{Store, assert_same};
+use claimsmith_domain::documents::mfa::FactorType;
 use claimsmith_domain::documents::user_settings::UserSettings;
 use claimsmith_storage::issuing::{self, Dependencies};
 use claimsmith_storage::users;
@@ -126,7 +127,7 @@ both!(a_user_has_one_factor_of_each_type, async |store: Store| {
     let factor = |id: &str, kind: &str, created_at| MfaFactor {
         id: id.into(),
         user_id: user.id.clone(),
-        kind: kind.to_owned(),
+        kind: FactorType::parse(kind).unwrap(),
         sealed: "sealed".to_owned(),
         used_step: None,
         created_at,
@@ -155,7 +156,7 @@ both!(a_time_step_of_a_factor_is_used_once, async |store: Store| {
     let factor = MfaFactor {
         id: "f1".into(),
         user_id: user.id.clone(),
-        kind: "Totp".to_owned(),
+        kind: FactorType::Totp,
         sealed: "sealed".to_owned(),
         used_step: Some(7),
         created_at: 1,

@@ -109,7 +109,7 @@ both!(what_may_change_of_an_application_changes, async |store: Store| {
         name: "renamed".to_owned(),
         description: Some("described".to_owned()),
         custom_data: Json(json!({ "b": true })),
-        kind: "SPA".to_owned(),
+        kind: ApplicationType::Spa,
         is_third_party: true,
         created_at: 99,
         ..before.clone()

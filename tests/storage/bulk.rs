@@ -2,6 +2,7 @@
 
 use crate::{Store, ids};
 use claimsmith_domain::documents::application::ApplicationType;
+use claimsmith_domain::documents::role::RoleType;
 use claimsmith_domain::id::UserId;
 use claimsmith_storage::organizations::members::ROLES;
 use claimsmith_storage::organizations::roles::OrganizationRole;
@@ -177,7 +178,7 @@ both!(applications_of_an_organization_get_roles_together, async |store: Store| {
     organizations::applications::MEMBERS.add(&mut tx, &organization.id, &ids).await.unwrap();
     let mut role_ids = Vec::new();
     for name in ["keeper", "reader"] {
-        let role = OrganizationRole { kind: "MachineToMachine".to_owned(), ..new_organization_role(name) };
+        let role = OrganizationRole { kind: RoleType::MachineToMachine, ..new_organization_role(name) };
         organizations::roles::insert(&mut tx, &role).await.unwrap();
         role_ids.push(role.id);
     }

@@ -1,6 +1,8 @@
 //! Connectors, and the words of e-mails.
 
 use crate::Store;
+use claimsmith_domain::documents::connector::ConnectorType;
+use claimsmith_domain::documents::message::TemplateType;
 use claimsmith_domain::id::EmailTemplateId;
 use claimsmith_storage::connectors::{self, Connector};
 use claimsmith_storage::messages;
@@ -13,7 +15,7 @@ fn connector(id: &str, kind: &str, target: &str, created_at: i64) -> Connector {
     Connector {
         id: id.into(),
         connector_id: "factory".to_owned(),
-        kind: kind.to_owned(),
+        kind: ConnectorType::parse(kind).unwrap(),
         target: target.to_owned(),
         metadata: Json(json!({ "name": { "en": "A name" } })),
         config: "sealed".to_owned(),
@@ -39,9 +41,12 @@ both!(connectors_are_found_by_type_and_target, async |store: Store| {
     assert_eq!(ids(&connectors::list(&mut tx, None).await.unwrap()), ["google", "google-app", "mail"]);
     assert_eq!(ids(&connectors::list(&mut tx, Some("google")).await.unwrap()), ["google", "google-app"]);
     assert!(connectors::list(&mut tx, Some("x")).await.unwrap().is_empty());
-    assert!(connectors::has(&mut tx, "Email").await.unwrap() && !connectors::has(&mut tx, "Sms").await.unwrap());
-    assert_eq!(connectors::find_of_type(&mut tx, "Email").await.unwrap().unwrap().id, "mail");
-    assert!(connectors::find_of_type(&mut tx, "Sms").await.unwrap().is_none());
+    assert!(
+        connectors::has(&mut tx, ConnectorType::Email).await.unwrap()
+            && !connectors::has(&mut tx, ConnectorType::Sms).await.unwrap()
+    );
+    assert_eq!(connectors::find_of_type(&mut tx, ConnectorType::Email).await.unwrap().unwrap().id, "mail");
+    assert!(connectors::find_of_type(&mut tx, ConnectorType::Sms).await.unwrap().is_none());
 
     let mut found = connectors::find(&mut tx, &"mail".into()).await.unwrap().unwrap();
     assert_eq!((found.metadata.0.clone(), found.config.as_str()), (json!({ "name": { "en": "A name" } }), "sealed"));
@@ -55,7 +60,7 @@ both!(connectors_are_found_by_type_and_target, async |store: Store| {
     );
     assert!(!connectors::update(&mut tx, &connector("nobody", "Sms", "x", 1)).await.unwrap());
 
-    assert_eq!(connectors::delete_of_type(&mut tx, "Social").await.unwrap(), 2);
+    assert_eq!(connectors::delete_of_type(&mut tx, ConnectorType::Social).await.unwrap(), 2);
     assert!(connectors::delete(&mut tx, &"mail".into()).await.unwrap());
     assert!(!connectors::delete(&mut tx, &"mail".into()).await.unwrap());
     assert!(connectors::find(&mut tx, &"mail".into()).await.unwrap().is_none());
@@ -77,7 +82,7 @@ fn template(id: &str, language: &str, kind: &str) -> EmailTemplate {
     EmailTemplate {
         id: id.into(),
         language_tag: language.to_owned(),
-        template_type: kind.to_owned(),
+        template_type: TemplateType::parse(kind).unwrap(),
         details: Json(json!({ "subject": id, "content": "x" })),
         created_at: 1,
     }
@@ -95,8 +100,8 @@ both!(a_language_has_one_text_of_each_type, async |store: Store| {
     for (wanted, found) in [
         (filter(None, None), vec!["t2", "t3", "t1"]),
         (filter(Some("en"), None), vec!["t3", "t1"]),
-        (filter(None, Some("SignIn")), vec!["t2", "t1"]),
-        (filter(Some("de"), Some("Register")), vec![]),
+        (filter(None, Some(TemplateType::SignIn)), vec!["t2", "t1"]),
+        (filter(Some("de"), Some(TemplateType::Register)), vec![]),
     ] {
         let listed = messages::email_templates::list(&mut tx, wanted).await.unwrap();
         assert_eq!(listed.iter().map(|one| one.id.as_str()).collect::<Vec<_>>(), found, "{wanted:?}");
@@ -109,7 +114,10 @@ both!(a_language_has_one_text_of_each_type, async |store: Store| {
     assert!(messages::email_templates::find(&mut tx, &nobody).await.unwrap().is_none());
     assert!(messages::email_templates::delete(&mut tx, &id).await.unwrap());
     assert!(!messages::email_templates::delete(&mut tx, &id).await.unwrap());
-    assert_eq!(messages::email_templates::delete_all(&mut tx, filter(Some("en"), Some("SignIn"))).await.unwrap(), 1);
+    assert_eq!(
+        messages::email_templates::delete_all(&mut tx, filter(Some("en"), Some(TemplateType::SignIn))).await.unwrap(),
+        1
+    );
     assert_eq!(messages::email_templates::delete_all(&mut tx, filter(Some("en"), None)).await.unwrap(), 1);
     assert_eq!(messages::email_templates::delete_all(&mut tx, filter(Some("en"), None)).await.unwrap(), 0);
 });

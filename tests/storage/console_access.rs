@@ -1,6 +1,7 @@
 //! Sessions at the console, and its one-time links.
 
 use crate::Store;
+use claimsmith_domain::console_link::Purpose;
 use claimsmith_domain::id::{SessionId, UserId};
 use claimsmith_storage::console;
 use claimsmith_storage::console::links::ConsoleLink;
@@ -89,7 +90,7 @@ both!(old_sessions_are_deleted, async |store: Store| {
 fn link(hash: &str, purpose: &str, user_id: Option<&UserId>) -> ConsoleLink {
     ConsoleLink {
         hash: hash.to_owned(),
-        purpose: purpose.to_owned(),
+        purpose: Purpose::parse(purpose).unwrap(),
         user_id: user_id.cloned(),
         email: Some("ada@example.com".to_owned()),
         created_at: 10,
@@ -116,7 +117,7 @@ both!(a_link_is_used_once_and_in_time, async |store: Store| {
     assert!(!console::links::consume(&mut tx, "c", 100).await.unwrap());
     assert!(console::links::consume(&mut tx, "c", 99).await.unwrap());
     assert!(!console::links::consume(&mut tx, "c", 99).await.unwrap());
-    assert_eq!(console::links::delete_of(&mut tx, "setup").await.unwrap(), 2);
+    assert_eq!(console::links::delete_of(&mut tx, Purpose::Setup).await.unwrap(), 2);
     assert_eq!(console::links::delete_of_user(&mut tx, &ada).await.unwrap(), 2);
     console::links::insert(&mut tx, &link("f", "invite", None)).await.unwrap();
     assert_eq!(console::links::delete_expired(&mut tx, 100, 9).await.unwrap(), 0);

@@ -13,7 +13,7 @@ fn field(name: &str, sie_order: i64) -> StoredField {
     StoredField {
         id: format!("id of {name}"),
         name: name.to_owned(),
-        kind: "Text".to_owned(),
+        kind: FieldType::Text,
         label: "Company".to_owned(),
         description: None,
         required: true,
@@ -32,8 +32,8 @@ both!(fields_are_kept_in_their_order, async |store: Store| {
     assert_eq!(sign_in::custom_profile_fields::list(&mut tx).await.unwrap(), [age.clone(), company.clone()]);
     assert_eq!(sign_in::custom_profile_fields::find(&mut tx, "age").await.unwrap(), Some(age.clone()));
     assert_eq!(sign_in::custom_profile_fields::find(&mut tx, "plan").await.unwrap(), None);
-    assert_eq!(age.definition().unwrap().kind, FieldType::Text);
-    (company.kind, company.required, company.description) = ("Date".to_owned(), false, Some("When".to_owned()));
+    assert_eq!(age.definition().kind, FieldType::Text);
+    (company.kind, company.required, company.description) = (FieldType::Date, false, Some("When".to_owned()));
     company.config = Json(Config::default());
     assert!(sign_in::custom_profile_fields::update(&mut tx, &company).await.unwrap());
     assert!(!sign_in::custom_profile_fields::update(&mut tx, &field("plan", 3)).await.unwrap());

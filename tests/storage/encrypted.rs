@@ -3,6 +3,7 @@
 use crate::Store;
 use crate::hooks::hook;
 use crate::signing_keys::new_key;
+use claimsmith_domain::documents::organization::InvitationStatus;
 use claimsmith_storage::encrypted::{self, EncryptedColumn, EncryptedValue, ROWS_PER_PAGE, Waiting};
 use claimsmith_storage::hooks::{self, PreviousKey};
 use claimsmith_storage::organizations::invitations::Invitation;
@@ -74,7 +75,7 @@ both!(what_waits_for_the_previous_key_is_counted, async |store: Store| {
         inviter_id: None,
         invitee: format!("{id}@example.com"),
         accepted_user_id: None,
-        status: status.to_owned(),
+        status: InvitationStatus::parse(status).unwrap(),
         created_at: 1,
         updated_at: 1,
         expires_at,

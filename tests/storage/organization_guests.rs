@@ -3,6 +3,7 @@
 
 use crate::{Store, assert_same, ids};
 use claimsmith_domain::documents::application::ApplicationType;
+use claimsmith_domain::documents::organization::InvitationStatus;
 use claimsmith_storage::organizations::invitations::{Filter, Invitation};
 use claimsmith_storage::organizations::jit::EMAIL_DOMAINS;
 use claimsmith_storage::organizations::role_scopes::{RESOURCE_SCOPES, SCOPES};
@@ -102,7 +103,7 @@ both!(one_invitation_at_a_time_is_pending, async |store: Store| {
         inviter_id: Some(user.id.clone()),
         invitee: "ada@example.com".to_owned(),
         accepted_user_id: None,
-        status: "Pending".to_owned(),
+        status: InvitationStatus::Pending,
         created_at: 1,
         updated_at: 1,
         expires_at: 100,

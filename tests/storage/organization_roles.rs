@@ -1,6 +1,7 @@
 //! Organization roles, organization scopes, and which role carries which scope.
 
 use crate::{Store, assert_same, ids};
+use claimsmith_domain::documents::role::RoleType;
 use claimsmith_storage::organizations;
 use claimsmith_storage::organizations::role_scopes::{RESOURCE_SCOPES, SCOPES};
 use claimsmith_storage::organizations::roles::OrganizationRole;
@@ -40,7 +41,7 @@ both!(scopes_are_written_and_found, async |store: Store| {
 both!(roles_are_written_and_found, async |store: Store| {
     let mut tx = store.begin().await;
     let mut role = OrganizationRole { description: Some("feeds".to_owned()), ..new_organization_role("Keeper") };
-    let machine = OrganizationRole { kind: "MachineToMachine".to_owned(), ..new_organization_role("Robot") };
+    let machine = OrganizationRole { kind: RoleType::MachineToMachine, ..new_organization_role("Robot") };
     for role in [&role, &machine] {
         organizations::roles::insert(&mut tx, role).await.unwrap();
         assert_same(&organizations::roles::find(&mut tx, &role.id).await.unwrap().unwrap(), role);

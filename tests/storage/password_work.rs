@@ -28,8 +28,7 @@ const HASHES: [(&str, PasswordAlgorithm); 12] = [
 ];
 
 fn user_with(digest: &str, algorithm: PasswordAlgorithm) -> User {
-    let algorithm = Some(algorithm.as_str().to_owned());
-    User { password_digest: Some(digest.to_owned()), password_algorithm: algorithm, ..new_user() }
+    User { password_digest: Some(digest.to_owned()), password_algorithm: Some(algorithm), ..new_user() }
 }
 
 #[derive(claimsmith_storage::Row)]

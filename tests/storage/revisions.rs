@@ -1,6 +1,7 @@
 //! The authorization revision: every change of authorization data raises it, which invalidates the cache.
 
 use crate::Store;
+use claimsmith_domain::documents::algorithm::Algorithm;
 use claimsmith_domain::documents::application::ApplicationType;
 use claimsmith_domain::id::OrganizationRoleId;
 use claimsmith_storage::organizations::role_scopes::SCOPES;
@@ -55,7 +56,7 @@ both!(every_change_of_what_may_be_granted_moves_it, async |store: Store| {
     let (organization, organization_role) = (new_organization(), new_organization_role("role"));
     let key = SigningKey {
         kid: "key".to_owned(),
-        algorithm: "ES256".to_owned(),
+        algorithm: Algorithm::ES256,
         public_jwk: Json(json!({})),
         sealed_private: String::new(),
         created_at: 0,
@@ -95,7 +96,7 @@ both!(every_change_of_what_may_be_granted_moves_it, async |store: Store| {
         [Changed::All] => |tx| resources::delete(tx, &resource.id),
         [Changed::Application(app)] => |tx| applications::delete(tx, app),
         [Changed::Keys] => |tx| signing_keys::insert(tx, &key),
-        [Changed::Keys] => |tx| signing_keys::retire_before(tx, "ES256", 1, 2),
+        [Changed::Keys] => |tx| signing_keys::retire_before(tx, Algorithm::ES256, 1, 2),
         [Changed::Nothing] => |tx| organizations::roles::insert(tx, &organization_role),
         [Changed::OrganizationRole(org_role)] => |tx| carry_and_update(tx, org_role, &organization_scope),
         [Changed::OrganizationRole(org_role)] => |tx| organizations::scopes::delete(tx, &organization_scope.id),

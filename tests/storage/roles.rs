@@ -79,7 +79,7 @@ both!(what_may_change_of_a_role_changes, async |store: Store| {
         name: "renamed".to_owned(),
         description: "described".to_owned(),
         is_default: true,
-        kind: "MachineToMachine".to_owned(),
+        kind: RoleType::MachineToMachine,
         created_at: 99,
         ..before.clone()
     };
@@ -163,7 +163,16 @@ both!(a_role_shows_how_many_hold_it_and_three_of_them, async |store: Store| {
     assert!(users.iter().all(|row| row.role_id == held.id && row.total == 5));
     let applications = roles::usage::applications(&mut tx, &both).await.unwrap();
     assert_eq!(applications.len(), 3);
-    assert!(applications.iter().all(|row| row.total == 5 && row.kind == "MachineToMachine"));
+    assert!(applications.iter().all(|row| row.total == 5 && row.kind == ApplicationType::MachineToMachine));
     assert!(roles::usage::users(&mut tx, &[]).await.unwrap().is_empty());
     assert!(roles::usage::applications(&mut tx, &[]).await.unwrap().is_empty());
+});
+
+both!(a_name_that_the_server_does_not_know_is_an_error_of_its_row, async |store: Store| {
+    let role = new_role("User");
+    let mut tx = store.begin().await;
+    roles::insert(&mut tx, &role).await.unwrap();
+    tx.sql("UPDATE roles SET type = 'Robot' WHERE id = $1").bind(&role.id).execute().await.unwrap();
+    let error = roles::find(&mut tx, &role.id).await.unwrap_err();
+    assert_eq!(error.to_string(), "the database contains an unknown RoleType: \"Robot\"");
 });

@@ -1,6 +1,7 @@
 //! Signing keys and their timestamps.
 
 use crate::{Store, assert_same, ids};
+use claimsmith_domain::documents::algorithm::Algorithm;
 use claimsmith_storage::Json;
 use claimsmith_storage::signing_keys::{self, SigningKey};
 use claimsmith_test_support::both;
@@ -9,7 +10,7 @@ use serde_json::json;
 pub(crate) fn new_key(kid: &str, activates_at: i64) -> SigningKey {
     SigningKey {
         kid: kid.to_owned(),
-        algorithm: "ES256".to_owned(),
+        algorithm: Algorithm::ES256,
         public_jwk: Json(json!({ "kid": kid })),
         sealed_private: format!("sealed {kid}"),
         created_at: 0,
@@ -27,8 +28,8 @@ both!(keys_are_published_until_they_retire, async |store: Store| {
     assert_same(&published, &vec![new_key("second", 20), new_key("first", 10)]);
 
     signing_keys::insert(&mut tx, &new_key("third", 30)).await.unwrap();
-    signing_keys::retire_before(&mut tx, "ES256", 20, 100).await.unwrap();
-    signing_keys::retire_before(&mut tx, "ES256", 30, 200).await.unwrap();
+    signing_keys::retire_before(&mut tx, Algorithm::ES256, 20, 100).await.unwrap();
+    signing_keys::retire_before(&mut tx, Algorithm::ES256, 30, 200).await.unwrap();
     for (now, expected) in [
         (99, &["third", "second", "first"][..]),
         (100, &["third", "second"]),
@@ -58,7 +59,7 @@ both!(keys_that_would_sign_later_give_way, async |store: Store| {
     for (kid, activates_at) in [("now", 10), ("next", 20), ("later", 30)] {
         signing_keys::insert(&mut tx, &new_key(kid, activates_at)).await.unwrap();
     }
-    signing_keys::delete_later(&mut tx, "ES256", 20).await.unwrap();
+    signing_keys::delete_later(&mut tx, Algorithm::ES256, 20).await.unwrap();
     assert_eq!(ids(&signing_keys::published(&mut tx, 0).await.unwrap(), |key| &key.kid), ["next", "now"]);
 });
 
@@ -67,14 +68,14 @@ both!(the_keys_of_one_algorithm_do_not_concern_another, async |store: Store| {
     for (kid, algorithm, activates_at) in
         [("ec", "ES256", 10), ("rsa", "RS256", 10), ("next ec", "ES256", 20), ("next rsa", "RS256", 20)]
     {
-        let key = SigningKey { algorithm: algorithm.to_owned(), ..new_key(kid, activates_at) };
+        let key = SigningKey { algorithm: Algorithm::parse(algorithm).unwrap(), ..new_key(kid, activates_at) };
         signing_keys::insert(&mut tx, &key).await.unwrap();
     }
     // Those of one time in the order of their algorithms.
     let published = signing_keys::published(&mut tx, 0).await.unwrap();
     assert_eq!(ids(&published, |key| &key.kid), ["next ec", "next rsa", "ec", "rsa"]);
-    signing_keys::delete_later(&mut tx, "RS256", 10).await.unwrap();
-    signing_keys::retire_before(&mut tx, "ES256", 20, 100).await.unwrap();
+    signing_keys::delete_later(&mut tx, Algorithm::RS256, 10).await.unwrap();
+    signing_keys::retire_before(&mut tx, Algorithm::ES256, 20, 100).await.unwrap();
     let published = signing_keys::published(&mut tx, 100).await.unwrap();
     assert_eq!(ids(&published, |key| &key.kid), ["next ec", "rsa"]);
 });

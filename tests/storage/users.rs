@@ -1,6 +1,7 @@
 //! Users.
 
 use crate::{Store, assert_same, ids};
+use claimsmith_domain::documents::user::PasswordAlgorithm;
 use claimsmith_domain::search::{MatchMode, Search, Term};
 use claimsmith_storage::issuing::{self, Dependencies};
 use claimsmith_storage::organizations::role_scopes::RESOURCE_SCOPES;
@@ -22,7 +23,7 @@ fn full_user() -> User {
         primary_email: Some("ada@example.com".to_owned()),
         primary_phone: Some("4912345".to_owned()),
         password_digest: Some("digest".to_owned()),
-        password_algorithm: Some("Argon2id".to_owned()),
+        password_algorithm: Some(PasswordAlgorithm::Argon2id),
         name: Some("Ada 🧮 \"Lovelace\"".to_owned()),
         avatar: Some("https://example.com/a.png".to_owned()),
         custom_data: Json(json!({ "deep": [1, 2.5, null, { "a": "b" }] })),

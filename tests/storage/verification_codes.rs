@@ -42,7 +42,7 @@ fn token(id: &str, created_at: i64, status: Status) -> OneTimeToken {
         email: format!("{id}@example.com"),
         hash: format!("hash of {id}"),
         context: Json(Some(Context::default())),
-        status: status.as_str().to_owned(),
+        status,
         created_at,
         expires_at: 100,
     }

@@ -2,10 +2,10 @@
 
 use crate::{Store, assert_same, ids};
 use claimsmith_domain::id::UserId;
-use claimsmith_domain::verification_record::RecordDetails;
+use claimsmith_domain::verification_record::{RecordDetails, RecordType};
 use claimsmith_storage::sessions::{self, Session};
 use claimsmith_storage::verification;
-use claimsmith_storage::verification::verification_records::{PASSWORD, VerificationRecord};
+use claimsmith_storage::verification::verification_records::VerificationRecord;
 use claimsmith_storage::{Error, Json, Tx, users};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::new_user;
@@ -35,7 +35,7 @@ fn record(id: &str, user_id: &UserId, session_id: Option<&str>, created_at: i64)
         id: id.into(),
         user_id: user_id.clone(),
         session_id: session_id.map(Into::into),
-        kind: PASSWORD.to_owned(),
+        kind: RecordType::Password,
         created_at,
         verified_at: Some(created_at),
         expires_at: created_at + 100,

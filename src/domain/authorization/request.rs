@@ -3,6 +3,7 @@
 
 use super::screen::Screen;
 use crate::id::{ApplicationId, DeviceAuthorizationId, OrganizationId, SessionId, UserId};
+use crate::spelling::spelled;
 use crate::submitted_interaction::SubmittedInteraction;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -11,61 +12,35 @@ use std::net::IpAddr;
 /// Used as the client id of the `/account` page of this server, which users sign in to without an application.
 pub const ACCOUNT_PAGE: &str = "account-center";
 
+spelled! {
 /// How the response is returned to the application.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
 pub enum ResponseMode {
     /// In the query of its redirect URI.
     #[default]
-    Query,
+    Query = "query",
     /// In the fragment.
-    Fragment,
+    Fragment = "fragment",
     /// In a form that the browser posts.
-    FormPost,
+    FormPost = "form_post",
+}
 }
 
-impl ResponseMode {
-    /// Parses the mode name.
-    #[must_use]
-    pub fn parse(name: &str) -> Option<Self> {
-        match name {
-            "query" => Some(Self::Query),
-            "fragment" => Some(Self::Fragment),
-            "form_post" => Some(Self::FormPost),
-            _ => None,
-        }
-    }
-}
-
+spelled! {
 /// A value of `prompt` (OpenID Connect Core section 3.1.2.1, Prompt Create section 4.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
 pub enum Prompt {
     /// No page: the request fails instead.
-    None,
+    None = "none",
     /// Sign in again.
-    Login,
+    Login = "login",
     /// Consent again.
-    Consent,
+    Consent = "consent",
     /// Register.
-    Create,
+    Create = "create",
     /// Choose an account.
-    SelectAccount,
+    SelectAccount = "select_account",
 }
-
-impl Prompt {
-    /// Parses the prompt name.
-    #[must_use]
-    pub fn parse(name: &str) -> Option<Self> {
-        match name {
-            "none" => Some(Self::None),
-            "login" => Some(Self::Login),
-            "consent" => Some(Self::Consent),
-            "create" => Some(Self::Create),
-            "select_account" => Some(Self::SelectAccount),
-            _ => None,
-        }
-    }
 }
 
 /// A valid request: its client exists, and its redirect URI is registered. A device's request has no redirect URI.

@@ -2,46 +2,29 @@
 
 use super::algorithm::Algorithm;
 use super::client_authentication::{AuthMethod, ClientAssertionAudience, JwkSet};
+use crate::spelling::spelled;
 use claimsmith_json::{present, present_object};
 use serde::{Deserialize, Serialize};
 
 /// Default lifetime of ID tokens in seconds.
 const DEFAULT_ID_TOKEN_TTL: u32 = 3600;
 
+spelled! {
 /// The kinds of application.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub enum ApplicationType {
     /// Runs on a user's device; public.
-    Native,
+    Native = "Native",
     /// Runs in a browser; public.
-    #[serde(rename = "SPA")]
-    Spa,
+    Spa = "SPA",
     /// Runs on a web server; confidential.
-    Traditional,
+    Traditional = "Traditional",
     /// A backend without users; confidential.
-    MachineToMachine,
+    MachineToMachine = "MachineToMachine",
+}
 }
 
 impl ApplicationType {
-    /// The name on the wire and in the database.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Native => "Native",
-            Self::Spa => "SPA",
-            Self::Traditional => "Traditional",
-            Self::MachineToMachine => "MachineToMachine",
-        }
-    }
-
-    /// Parses the name of a type.
-    #[must_use]
-    pub fn parse(name: &str) -> Option<Self> {
-        [Self::Native, Self::Spa, Self::Traditional, Self::MachineToMachine]
-            .into_iter()
-            .find(|kind| kind.as_str() == name)
-    }
-
     /// Whether it can keep a secret.
     #[must_use]
     pub fn is_confidential(self) -> bool {

@@ -2,57 +2,36 @@
 
 use super::bounded_vec::BoundedVec;
 use super::text::Text;
+use crate::spelling::spelled;
 use claimsmith_json::{Listed, present, present_object};
 use serde::{Deserialize, Serialize};
 
+spelled! {
 /// What a field holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub enum FieldType {
     /// A text.
-    Text,
+    Text = "Text",
     /// A number.
-    Number,
+    Number = "Number",
     /// A day.
-    Date,
+    Date = "Date",
     /// Yes or no.
-    Checkbox,
+    Checkbox = "Checkbox",
     /// One of some choices.
-    Select,
+    Select = "Select",
     /// An http or https URL.
-    Url,
+    Url = "Url",
     /// A text that matches a regular expression.
-    Regex,
+    Regex = "Regex",
     /// An address, in parts.
-    Address,
+    Address = "Address",
     /// A name, in parts.
-    Fullname,
+    Fullname = "Fullname",
+}
 }
 
 impl FieldType {
-    const ALL: [(Self, &'static str); 9] = [
-        (Self::Text, "Text"),
-        (Self::Number, "Number"),
-        (Self::Date, "Date"),
-        (Self::Checkbox, "Checkbox"),
-        (Self::Select, "Select"),
-        (Self::Url, "Url"),
-        (Self::Regex, "Regex"),
-        (Self::Address, "Address"),
-        (Self::Fullname, "Fullname"),
-    ];
-
-    /// The name.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        Self::ALL.iter().find(|(kind, _)| *kind == self).map_or("Text", |(_, name)| *name)
-    }
-
-    /// Parses the name.
-    #[must_use]
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.iter().find(|(_, known)| *known == name).map(|(kind, _)| *kind)
-    }
-
     /// Whether it has parts.
     #[must_use]
     pub fn has_parts(self) -> bool {

@@ -1,5 +1,6 @@
 //! Configuration of the extended user claims in ID tokens.
 
+use crate::spelling::spelled;
 use claimsmith_json::present;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -30,38 +31,23 @@ impl IdTokenConfig {
     }
 }
 
+spelled! {
 /// A claim that is more than a profile.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "snake_case")]
 pub enum ExtendedClaim {
     /// The integrator's own data.
-    CustomData,
+    CustomData = "custom_data",
     /// Linked social identities.
-    Identities,
+    Identities = "identities",
     /// Linked enterprise identities.
-    SsoIdentities,
+    SsoIdentities = "sso_identities",
     /// Names of roles.
-    Roles,
+    Roles = "roles",
     /// Ids of organizations.
-    Organizations,
+    Organizations = "organizations",
     /// Names of organizations.
-    OrganizationData,
+    OrganizationData = "organization_data",
     /// Roles in organizations.
-    OrganizationRoles,
+    OrganizationRoles = "organization_roles",
 }
-
-impl ExtendedClaim {
-    /// The claim.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::CustomData => "custom_data",
-            Self::Identities => "identities",
-            Self::SsoIdentities => "sso_identities",
-            Self::Roles => "roles",
-            Self::Organizations => "organizations",
-            Self::OrganizationData => "organization_data",
-            Self::OrganizationRoles => "organization_roles",
-        }
-    }
 }

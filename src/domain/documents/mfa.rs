@@ -2,46 +2,27 @@
 
 use super::sign_in_experience::factors::MfaFactor;
 use super::sign_in_experience::methods::Channel;
+use crate::spelling::spelled;
 use serde::{Deserialize, Serialize};
 
+spelled! {
 /// A kind of second factor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub enum FactorType {
     /// Passkeys and security keys.
-    WebAuthn,
+    WebAuthn = "WebAuthn",
     /// Time-based one-time passwords (RFC 6238).
-    Totp,
+    Totp = "Totp",
     /// Codes by text message to the number that the user has.
-    PhoneVerificationCode,
+    PhoneVerificationCode = "PhoneVerificationCode",
     /// Codes by email to the address that the user has.
-    EmailVerificationCode,
+    EmailVerificationCode = "EmailVerificationCode",
     /// Codes that work once.
-    BackupCode,
+    BackupCode = "BackupCode",
+}
 }
 
 impl FactorType {
-    /// All types, in display order.
-    pub const ALL: [Self; 5] =
-        [Self::WebAuthn, Self::Totp, Self::PhoneVerificationCode, Self::EmailVerificationCode, Self::BackupCode];
-
-    /// The name on the wire and in the database.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::WebAuthn => "WebAuthn",
-            Self::Totp => "Totp",
-            Self::PhoneVerificationCode => "PhoneVerificationCode",
-            Self::EmailVerificationCode => "EmailVerificationCode",
-            Self::BackupCode => "BackupCode",
-        }
-    }
-
-    /// Parses the name of a type.
-    #[must_use]
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
-    }
-
     /// The factor in the sign-in settings.
     #[must_use]
     pub fn setting(self) -> MfaFactor {

@@ -2,43 +2,26 @@
 
 use super::bounded_vec::BoundedVec;
 use super::text::Text;
+use crate::spelling::spelled;
 use claimsmith_json::present;
 use serde::{Deserialize, Serialize};
 
 /// Maximum number of organizations that a user joins with one token.
 const MAX_ORGANIZATIONS: usize = 100;
 
+spelled! {
 /// What became of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "lowercase")]
 pub enum Status {
     /// It works.
-    Active,
+    Active = "active",
     /// It was used.
-    Consumed,
+    Consumed = "consumed",
     /// It was taken back.
-    Revoked,
+    Revoked = "revoked",
     /// Its time is over.
-    Expired,
+    Expired = "expired",
 }
-
-impl Status {
-    /// Its name.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Active => "active",
-            Self::Consumed => "consumed",
-            Self::Revoked => "revoked",
-            Self::Expired => "expired",
-        }
-    }
-
-    /// Parses the name.
-    #[must_use]
-    pub fn parse(name: &str) -> Option<Self> {
-        [Self::Active, Self::Consumed, Self::Revoked, Self::Expired].into_iter().find(|one| one.as_str() == name)
-    }
 }
 
 /// What a token is for.

@@ -1,6 +1,7 @@
 //! Organizations: sign-in page settings, email domains, and the states of an invitation.
 
 use super::fold::fold;
+use crate::spelling::spelled;
 use claimsmith_json::present;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeSet;
@@ -62,40 +63,26 @@ pub struct EmailDomain(String);
 #[serde(try_from = "Vec<EmailDomain>")]
 pub struct EmailDomains(Vec<String>);
 
+spelled! {
 /// What became of an invitation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub enum InvitationStatus {
     /// Nothing yet.
-    Pending,
+    Pending = "Pending",
     /// The recipient is a member now.
-    Accepted,
+    Accepted = "Accepted",
     /// Its time was over first.
-    Expired,
+    Expired = "Expired",
     /// It was taken back.
-    Revoked,
+    Revoked = "Revoked",
+}
 }
 
 impl InvitationStatus {
-    /// The name on the wire and in the database.
+    /// The status at `now` of an invitation with this stored status.
     #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Pending => "Pending",
-            Self::Accepted => "Accepted",
-            Self::Expired => "Expired",
-            Self::Revoked => "Revoked",
-        }
-    }
-
-    /// The status of an invitation at `now`, from its stored status.
-    #[must_use]
-    pub fn at(now: i64, written: &str, expires_at: i64) -> Self {
-        match written {
-            "Accepted" => Self::Accepted,
-            "Revoked" => Self::Revoked,
-            "Pending" if expires_at > now => Self::Pending,
-            _ => Self::Expired,
-        }
+    pub fn at(self, now: i64, expires_at: i64) -> Self {
+        if self == Self::Pending && expires_at <= now { Self::Expired } else { self }
     }
 }
 

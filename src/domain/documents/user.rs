@@ -1,6 +1,7 @@
 //! Formats of user data: username, email address, phone number, picture, and imported password hashes.
 
 use super::fold;
+use crate::spelling::spelled;
 use serde::{Deserialize, Serialize};
 use unicode_normalization::char::is_combining_mark;
 
@@ -41,61 +42,27 @@ pub struct Phone(String);
 #[serde(try_from = "String")]
 pub struct AvatarUrl(String);
 
+spelled! {
 /// How an imported password digest was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub enum PasswordAlgorithm {
     /// PHC text.
-    Argon2i,
+    Argon2i = "Argon2i",
     /// PHC text; what the server itself makes.
-    Argon2id,
+    Argon2id = "Argon2id",
     /// PHC text.
-    Argon2d,
+    Argon2d = "Argon2d",
     /// Hexadecimal.
-    #[serde(rename = "SHA1")]
-    Sha1,
+    Sha1 = "SHA1",
     /// Hexadecimal.
-    #[serde(rename = "SHA256")]
-    Sha256,
+    Sha256 = "SHA256",
     /// Hexadecimal.
-    #[serde(rename = "MD5")]
-    Md5,
+    Md5 = "MD5",
     /// Modular crypt text.
-    Bcrypt,
+    Bcrypt = "Bcrypt",
     /// JSON that names algorithm, arguments and digest.
-    Legacy,
+    Legacy = "Legacy",
 }
-
-impl PasswordAlgorithm {
-    /// The name on the wire and in the database.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Argon2i => "Argon2i",
-            Self::Argon2id => "Argon2id",
-            Self::Argon2d => "Argon2d",
-            Self::Sha1 => "SHA1",
-            Self::Sha256 => "SHA256",
-            Self::Md5 => "MD5",
-            Self::Bcrypt => "Bcrypt",
-            Self::Legacy => "Legacy",
-        }
-    }
-
-    /// Parses the name.
-    #[must_use]
-    pub fn parse(name: &str) -> Option<Self> {
-        let all = [
-            Self::Argon2i,
-            Self::Argon2id,
-            Self::Argon2d,
-            Self::Sha1,
-            Self::Sha256,
-            Self::Md5,
-            Self::Bcrypt,
-            Self::Legacy,
-        ];
-        all.into_iter().find(|algorithm| algorithm.as_str() == name)
-    }
 }
 
 impl TryFrom<String> for Username {

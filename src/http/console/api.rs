@@ -9,10 +9,10 @@ use axum::response::IntoResponse;
 use claimsmith_console::{Access, Api, Called, Operator, RecentEntries, StreamPermit};
 use claimsmith_domain::console::operations::RECENT_MS;
 use claimsmith_domain::console::{BuiltInClient, Operation, SignInAge};
+use claimsmith_identity::access::administrator::AuthenticatedAdministrator;
 use claimsmith_management::{self as management, Routers};
 use claimsmith_oidc as oidc;
 use claimsmith_services::app::App;
-use claimsmith_web::extract::administrator::AuthenticatedAdministrator;
 use futures_util::future::BoxFuture;
 use hyper::service::Service as _;
 use hyper_util::service::TowerToHyperService;
@@ -79,7 +79,7 @@ impl Api for InProcess {
         Box::pin(async move {
             // An administrator who lost the right to read the log is refused.
             let now = person.now(&app).await.ok()??;
-            now.check(&Method::GET, "/api/logs", app.clock.now_ms()).ok()?;
+            now.check("GET", "/api/logs", app.clock.now_ms()).ok()?;
             log.read(&app).await.ok()
         })
     }

@@ -1,7 +1,6 @@
 //! Validates the form of a one-time link: the names, the email address and the password of the account.
 
 use super::link::ValidConsoleLink;
-use crate::http::interaction_forms::messages::field_error;
 use claimsmith_domain::id::UserId;
 use claimsmith_domain::identifier::{Identifier, IdentifierType};
 use claimsmith_domain::password_policy::UserInfo;
@@ -10,6 +9,7 @@ use claimsmith_identity::accounts::NewUser;
 use claimsmith_identity::interaction::refusal::InteractionRefusal;
 use claimsmith_pages::form::FieldError;
 use claimsmith_pages::frame::Frame;
+use claimsmith_pages::sign_in::messages::field_error;
 use claimsmith_services::app::App;
 use claimsmith_storage::users::User;
 use serde_json::json;

@@ -11,7 +11,6 @@ use claimsmith_storage::{self as storage, Tx};
 /// A link that is valid now.
 pub(super) struct ValidConsoleLink {
     pub stored: ConsoleLink,
-    pub purpose: Purpose,
     /// The user that it signs in, if it is not for a new account.
     pub user: Option<User>,
 }
@@ -19,27 +18,26 @@ pub(super) struct ValidConsoleLink {
 /// The link of a code, if it is valid.
 pub(super) async fn find(tx: &mut Tx, code: &str, now: i64) -> storage::Result<Option<ValidConsoleLink>> {
     let Some(stored) = links::find(tx, &tokens::hash(code), now).await? else { return Ok(None) };
-    let Some(purpose) = Purpose::parse(&stored.purpose) else { return Ok(None) };
-    if purpose == Purpose::Setup && console::count_admins(tx).await? > 0 {
+    if stored.purpose == Purpose::Setup && console::count_admins(tx).await? > 0 {
         return Ok(None);
     }
     let user = match &stored.user_id {
         Some(id) => users::find(tx, id).await?.filter(|user| !user.is_suspended),
         None => None,
     };
-    Ok((user.is_some() == (purpose == Purpose::Recover)).then_some(ValidConsoleLink { stored, purpose, user }))
+    Ok((user.is_some() == (stored.purpose == Purpose::Recover)).then_some(ValidConsoleLink { stored, user }))
 }
 
 /// Consumes a link in this transaction. `false` if it is no longer valid.
 pub(super) async fn use_up(work: &mut UnitOfWork, link: &ValidConsoleLink) -> storage::Result<bool> {
     let now = work.now();
-    if link.purpose == Purpose::Setup && console::count_admins(work).await? > 0 {
+    if link.stored.purpose == Purpose::Setup && console::count_admins(work).await? > 0 {
         return Ok(false);
     }
     if !links::consume(work, &link.stored.hash, now).await? {
         return Ok(false);
     }
     // There is an administrator now, so links for the first one are void.
-    links::delete_of(work, Purpose::Setup.as_str()).await?;
+    links::delete_of(work, Purpose::Setup).await?;
     Ok(true)
 }

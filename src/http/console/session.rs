@@ -1,12 +1,13 @@
 //! Sessions of the console. One lasts half an hour without use and twelve hours at most, ends with the user's session
 //! at the server, and gets a new cookie at every sign-in. The roles are read for every request.
 
-pub(super) use claimsmith_web::console_sessions::IDLE_MS;
+pub(super) use claimsmith_identity::access::console_sessions::IDLE_MS;
 
 use axum::http::HeaderMap;
 use claimsmith_domain::console::ConsoleRoles;
 use claimsmith_domain::id::{SessionId, UserId};
 use claimsmith_domain::random::RandomError;
+use claimsmith_identity::access::console_sessions;
 use claimsmith_pages::failure::PageError;
 use claimsmith_services::app::App;
 use claimsmith_services::encryption::{EncryptionError, Purpose};
@@ -16,7 +17,6 @@ use claimsmith_storage::console;
 use claimsmith_storage::console::sessions::ConsoleSession;
 use claimsmith_storage::users::{self, User};
 use claimsmith_storage::{self as storage, roles, sessions};
-use claimsmith_web::console_sessions;
 use claimsmith_web::cookies::BrowserCookie;
 
 /// Characters of the secret at the start of a cookie, of an alphabet of 64: more than 256 bits.

@@ -133,7 +133,7 @@ async fn enter(
     let begun = sign_in::begin(&mut work, &app.random, sessions, browser.as_deref(), user_id, details).await?;
     let old = BrowserCookie::Console.hash(app, headers);
     let cookie = session::begin(&mut work, app, old.as_deref(), (user_id, &begun.id), now).await?;
-    let details = json!({ "userId": user_id, "sessionId": begun.id, "purpose": link.purpose.as_str() });
+    let details = json!({ "userId": user_id, "sessionId": begun.id, "purpose": link.stored.purpose.as_str() });
     work.audit(AuditKey::ConsoleSetup, details).await?;
     work.commit().await?;
     let response = with_cookie(see_other(&at(app, HOME)), &BrowserCookie::Session.set(app, begun.cookie));
@@ -176,7 +176,7 @@ fn page(
         error,
         code: entered.code,
         known: link.user.as_ref().map(name_of),
-        is_first: link.purpose == Purpose::Setup,
+        is_first: link.stored.purpose == Purpose::Setup,
         identifier: entered.identifier,
         name: entered.name,
     }

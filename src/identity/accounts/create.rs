@@ -113,7 +113,7 @@ async fn insert_with(work: &mut UnitOfWork, mut new: NewUser, defaults: &[RoleId
 fn user(new: NewUser, now: i64) -> Result<User, AccountRefusal> {
     identifiers::check_email(None, new.primary_email.as_deref())?;
     let (password_digest, password_algorithm) = match new.password {
-        Some(PasswordDigest { digest, algorithm }) => (Some(digest), Some(algorithm.as_str().to_owned())),
+        Some(PasswordDigest { digest, algorithm }) => (Some(digest), Some(algorithm)),
         None => (None, None),
     };
     Ok(User {

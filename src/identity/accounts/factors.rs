@@ -94,7 +94,7 @@ pub(crate) async fn add_staged_factor(
     let sealed = mfa::encrypt(cipher, &staged.id, &mfa::decrypt(cipher, &staged.id, &staged.sealed)?)?;
     if kind == FactorType::BackupCode {
         for factor in users::mfa::list(work, user_id).await? {
-            if factor.kind == kind.as_str() && BackupCodes::read(cipher, &factor)?.remaining() == 0 {
+            if factor.kind == kind && BackupCodes::read(cipher, &factor)?.remaining() == 0 {
                 remove_factor(work, user_id, &factor.id).await?;
             }
         }
@@ -116,7 +116,7 @@ async fn insert(
     let factor = MfaFactor {
         id: staged.id,
         user_id: user_id.clone(),
-        kind: kind.as_str().to_owned(),
+        kind,
         sealed: staged.sealed,
         used_step: staged.used_step,
         created_at: work.now(),
@@ -135,7 +135,7 @@ async fn insert(
 /// Whether a user has a second factor of another type: a stored factor, a passkey, or codes to their email address or
 /// phone number if the settings enable them.
 async fn has_other_factor(work: &mut UnitOfWork, user: &User, kind: FactorType) -> Result<bool, AccountRefusal> {
-    if users::mfa::list(work, &user.id).await?.iter().any(|factor| factor.kind != kind.as_str())
+    if users::mfa::list(work, &user.id).await?.iter().any(|factor| factor.kind != kind)
         || !users::passkeys::of_user(work, &user.id).await?.is_empty()
     {
         return Ok(true);
@@ -159,7 +159,7 @@ pub async fn replace_factor(
 ) -> Result<User, AccountRefusal> {
     let staged = StagedFactor { used_step, ..stage_factor(cipher, new)? };
     let factors = users::mfa::list(work, user_id).await?;
-    for factor in factors.iter().filter(|factor| factor.kind == new.kind().as_str()) {
+    for factor in factors.iter().filter(|factor| factor.kind == new.kind()) {
         remove_factor(work, user_id, &factor.id).await?;
     }
     insert(work, user_id, new.kind(), staged).await

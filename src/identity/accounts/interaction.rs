@@ -82,7 +82,7 @@ pub async fn complete(
     }
     if let Some(PasswordDigest { digest, algorithm }) = given.password {
         update.user.password_digest = Some(digest);
-        update.user.password_algorithm = Some(algorithm.as_str().to_owned());
+        update.user.password_algorithm = Some(algorithm);
     }
     if given.name.is_some() {
         update.user.name = given.name;
@@ -113,6 +113,6 @@ pub async fn reset_password(
     let mut update = begin_update(work, id).await?;
     signed_in::end(update.work(), id).await?;
     update.user.password_digest = Some(password.digest);
-    update.user.password_algorithm = Some(password.algorithm.as_str().to_owned());
+    update.user.password_algorithm = Some(password.algorithm);
     update.save_during(AuditOperation::UserSetPassword, during).await
 }

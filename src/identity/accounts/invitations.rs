@@ -69,7 +69,7 @@ pub fn is_invitation_token(cipher: &Cipher, invitation: &Invitation, token: &str
 /// longer pending or the user is suspended.
 pub async fn accept_invitation(work: &mut UnitOfWork, invitation: &Invitation) -> Result<bool, AccountRefusal> {
     let now = work.now();
-    if InvitationStatus::at(now, &invitation.status, invitation.expires_at) != InvitationStatus::Pending {
+    if invitation.status.at(now, invitation.expires_at) != InvitationStatus::Pending {
         return Ok(false);
     }
     let user_id = match find(work, &invitation.invitee).await? {
@@ -78,8 +78,7 @@ pub async fn accept_invitation(work: &mut UnitOfWork, invitation: &Invitation) -
         None => register(work, &invitation.invitee).await?,
     };
     // Only one of concurrent requests finds the invitation pending.
-    let accepted = InvitationStatus::Accepted.as_str();
-    if !invitations::settle(work, &invitation.id, accepted, Some(&user_id), now).await? {
+    if !invitations::settle(work, &invitation.id, InvitationStatus::Accepted, Some(&user_id), now).await? {
         return Ok(false);
     }
     // An unsent email is no longer needed.

@@ -94,7 +94,7 @@ async fn write(
     let mut update = begin_update(work, id).await?;
     signed_in::end_others(update.work(), id, retained).await?;
     update.user.password_digest = Some(password.digest);
-    update.user.password_algorithm = Some(password.algorithm.as_str().to_owned());
+    update.user.password_algorithm = Some(password.algorithm);
     update.save(AuditOperation::UserSetPassword, json!({}), status).await
 }
 
@@ -131,7 +131,7 @@ async fn verify(
     password: &str,
 ) -> Result<Option<String>, AccountRefusal> {
     let stored = user.and_then(|user| {
-        let algorithm = PasswordAlgorithm::parse(user.password_algorithm.as_deref()?)?;
+        let algorithm = user.password_algorithm?;
         Some((user.password_digest.as_deref()?, algorithm))
     });
     match passwords.verify(ticket, password, stored).await.map_err(of_password)? {

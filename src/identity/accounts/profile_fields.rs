@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 /// The fields of a list in the settings, in its order; all fields without a list.
 pub async fn profile_fields(tx: &mut Tx, list: Option<&ProfileFields>) -> storage::Result<Vec<CustomProfileField>> {
     let all = custom_profile_fields::list(tx).await?;
-    Ok(chosen(all.iter().filter_map(StoredField::definition).collect(), list))
+    Ok(chosen(all.iter().map(StoredField::definition).collect(), list))
 }
 
 /// The fields of the registration form.

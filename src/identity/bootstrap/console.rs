@@ -92,7 +92,7 @@ async fn add_role(tx: &mut Tx, role: ConsoleRole, now: i64, changed: &mut Vec<St
             id: id.clone(),
             name: role.role_name().to_owned(),
             description: role.about().to_owned(),
-            kind: RoleType::User.as_str().to_owned(),
+            kind: RoleType::User,
             is_default: false,
             created_at: now,
         };
@@ -127,7 +127,7 @@ async fn add_application(
         id: id.clone(),
         name: client.name().to_owned(),
         description: None,
-        kind: kind.as_str().to_owned(),
+        kind,
         oidc_client_metadata: Json(oidc),
         custom_client_metadata: Json(custom),
         custom_data: Json(json!({})),

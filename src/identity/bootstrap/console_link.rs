@@ -57,7 +57,7 @@ fn make(config: &Config, purpose: Purpose, now: i64) -> Result<(String, ConsoleL
     let url = format!("{}{PATH}?code={code}", config.server.base_url);
     let link = ConsoleLink {
         hash: hash(&code),
-        purpose: purpose.as_str().to_owned(),
+        purpose,
         user_id: None,
         email: None,
         created_at: now,

@@ -3,6 +3,7 @@
 use super::{DemoReport, Error, create_application, create_resource, create_role};
 use claimsmith_config::Config;
 use claimsmith_domain::documents::application::ApplicationType;
+use claimsmith_domain::documents::role::RoleType;
 use claimsmith_domain::documents::user::PasswordAlgorithm;
 use claimsmith_domain::id::{RoleId, UserId};
 use claimsmith_domain::random;
@@ -55,9 +56,8 @@ pub(super) async fn create(
     let DemoPasswords { customer: for_customer, engineer: for_engineer } = passwords;
     let ttl = i64::try_from(config.tokens.access_token_ttl.as_secs()).unwrap_or(3600);
     let scope_ids = create_resource(tx, "Example API", RESOURCE, &SCOPES, ttl, now).await?;
-    let user = ApplicationType::Spa;
-    let customer_role = create_role(tx, "customer", user, &scope_ids, now).await?;
-    let engineer_role = create_role(tx, "support-engineer", user, &scope_ids[..1], now).await?;
+    let customer_role = create_role(tx, "customer", RoleType::User, &scope_ids, now).await?;
+    let engineer_role = create_role(tx, "support-engineer", RoleType::User, &scope_ids[..1], now).await?;
     let customer = (CUSTOMER, "Casey Customer", for_customer.digest);
     let customer = create_user(tx, customer, &customer_role, now).await?;
     let engineer = (ENGINEER, "Erin Engineer", for_engineer.digest);
@@ -91,7 +91,7 @@ async fn create_user(
         primary_email: Some(format!("{username}@example.com")),
         primary_phone: None,
         password_digest: Some(digest),
-        password_algorithm: Some(PasswordAlgorithm::Argon2id.as_str().to_owned()),
+        password_algorithm: Some(PasswordAlgorithm::Argon2id),
         name: Some(name.to_owned()),
         avatar: None,
         custom_data: Json(json!({})),

@@ -21,6 +21,7 @@ pub use report::{BootstrapReport, DemoReport, ManagementReport};
 
 use claimsmith_config::Config;
 use claimsmith_domain::documents::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
+use claimsmith_domain::documents::role::RoleType;
 use claimsmith_domain::management;
 use claimsmith_domain::origin::RequestOrigin;
 use claimsmith_domain::random::{self, RandomError};
@@ -190,7 +191,7 @@ async fn create_management(tx: &mut Tx, config: &Config, now: i64) -> Result<Man
     let resource = config.tokens.management_resource.clone();
     let ttl = i64::try_from(config.tokens.access_token_ttl.as_secs()).unwrap_or(3600);
     let scope_ids = create_resource(tx, "Claimsmith Management API", &resource, &management::SCOPES, ttl, now).await?;
-    let role = create_role(tx, ROLE, ApplicationType::MachineToMachine, &scope_ids[..1], now).await?;
+    let role = create_role(tx, ROLE, RoleType::MachineToMachine, &scope_ids[..1], now).await?;
     let (client_id, client_secret) = create_application(tx, CLIENT, ApplicationType::MachineToMachine, now).await?;
     roles::assign_to_application(tx, &client_id, &role).await?;
     Ok(ManagementReport { resource, client_id, client_secret: client_secret.unwrap_or_default() })
@@ -233,16 +234,15 @@ async fn create_resource(
 async fn create_role(
     tx: &mut Tx,
     name: &str,
-    holder: ApplicationType,
+    kind: RoleType,
     scope_ids: &[ScopeId],
     now: i64,
 ) -> Result<RoleId, Error> {
-    let kind = if holder == ApplicationType::MachineToMachine { "MachineToMachine" } else { "User" };
     let role = Role {
         id: random::id(21)?.into(),
         name: name.to_owned(),
         description: name.to_owned(),
-        kind: kind.to_owned(),
+        kind,
         is_default: false,
         created_at: now,
     };
@@ -265,7 +265,7 @@ async fn create_application(
         id: random::id(21)?.into(),
         name: name.to_owned(),
         description: None,
-        kind: kind.as_str().to_owned(),
+        kind,
         oidc_client_metadata: Json(OidcClientMetadata::default()),
         custom_client_metadata: Json(CustomClientMetadata {
             allow_token_exchange: exchanges.then_some(true),

@@ -8,6 +8,7 @@ use super::{BootstrapReport, CLIENT, Error, ManagementReport, ROLE, report};
 use claimsmith_config::Config;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::application::ApplicationType;
+use claimsmith_domain::documents::role::RoleType;
 use claimsmith_domain::id::{ApplicationId, RoleId};
 use claimsmith_domain::management::{self, ALL};
 use claimsmith_domain::origin::RequestOrigin;
@@ -42,7 +43,7 @@ pub async fn recover(db: &Db, config: &Config, now: i64) -> Result<Recovered, Er
     let earlier = report::read(&path);
     let known = earlier.as_ref().and_then(|report| report.management_api.as_ref());
     let application = if let Some(known) = known { applications::find(&mut tx, &known.client_id).await? } else { None };
-    let application = application.filter(|one| one.kind == ApplicationType::MachineToMachine.as_str());
+    let application = application.filter(|one| one.kind == ApplicationType::MachineToMachine);
 
     let all = all_of_management(&mut tx, config, now).await?;
     let role_id = role(&mut tx, &all, now).await?;
@@ -94,7 +95,7 @@ async fn role(tx: &mut Tx, all: &Scope, now: i64) -> Result<RoleId, Error> {
         Some(_) => format!("{ROLE} {}", random::id(8)?),
         None => ROLE.to_owned(),
     };
-    super::create_role(tx, &name, ApplicationType::MachineToMachine, std::slice::from_ref(&all.id), now).await
+    super::create_role(tx, &name, RoleType::MachineToMachine, std::slice::from_ref(&all.id), now).await
 }
 
 async fn carries(tx: &mut Tx, role_id: &RoleId, all: &Scope) -> Result<bool, Error> {

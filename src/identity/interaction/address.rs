@@ -44,7 +44,7 @@ pub(super) async fn stage(
         staged.primary_email = Some(recipient);
     }
     check_addresses(current, &staged).await?;
-    let details = json!({ "type": kind.name(), "verificationId": verification_id });
+    let details = json!({ "type": kind.as_str(), "verificationId": verification_id });
     let mut work = current.begin().await?;
     current.progress.profile = staged;
     current.save(&mut work, InteractionStep::Profile, details).await?;

@@ -269,10 +269,10 @@ impl SignInAttempt {
 /// The hash for codes that the Management API sends outside of any sign-in.
 #[must_use]
 pub fn code_hash(identifier: &Identifier) -> String {
-    tokens::hash(&format!("management-code:{}:{}", identifier.kind.name(), identifier.key()))
+    tokens::hash(&format!("management-code:{}:{}", identifier.kind.as_str(), identifier.key()))
 }
 
 /// The hash of an identifier in any notation. Passwords and codes are counted together.
 pub(super) fn hash(identifier: &Identifier) -> String {
-    tokens::hash(&format!("{}:{}", identifier.kind.name(), identifier.key()))
+    tokens::hash(&format!("{}:{}", identifier.kind.as_str(), identifier.key()))
 }

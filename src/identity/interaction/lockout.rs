@@ -21,7 +21,7 @@ pub(super) async fn tell_lockout(
     }
     let about = current.happening(current.event()?, &UserId::from(""), Value::Null);
     let event = Event::during(EventType::IdentifierLockout, about);
-    let event = event.of("type", identifier.kind.name()).of("value", &identifier.value);
+    let event = event.of("type", identifier.kind.as_str()).of("value", &identifier.value);
     let mut work = current.work().await?;
     work.audit(AuditKey::InteractionIdentifierLockout, json!({ "interactionId": current.id() })).await?;
     work.emit(&event).await?;

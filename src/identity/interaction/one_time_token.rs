@@ -54,7 +54,7 @@ async fn consume(
     let checked = match found {
         None => Err(TokenRefusal::NotFound),
         Some(row) if row.email != identifier.key() => Err(TokenRefusal::OtherEmail),
-        Some(row) => match (TokenRefusal::of(Status::at(now, &row.status, row.expires_at)), row.context.0.clone()) {
+        Some(row) => match (TokenRefusal::of(row.status.at(now, row.expires_at)), row.context.0.clone()) {
             (Some(refusal), _) => Err(refusal),
             (None, None) => Err(TokenRefusal::Revoked),
             (None, Some(context)) if !context.is_for(event) => Err(TokenRefusal::OtherEvent),

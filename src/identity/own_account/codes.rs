@@ -20,13 +20,13 @@ use claimsmith_domain::identifier::Identifier;
 use claimsmith_domain::message::{Contents, Message};
 use claimsmith_domain::sent_code::SentCode;
 use claimsmith_domain::verification_code::CodeRefusal;
-use claimsmith_domain::verification_record::RecordDetails;
+use claimsmith_domain::verification_record::{RecordDetails, RecordType};
 use claimsmith_services::audit::Actor;
 use claimsmith_services::messages::{self, MessageRequester};
 use claimsmith_services::verification_codes::{self, Requester};
 use claimsmith_storage::sign_in::settings::EXPERIENCE;
 use claimsmith_storage::users::User;
-use claimsmith_storage::verification::verification_records::{self, EMAIL_CODE, PHONE_CODE, VerificationRecord};
+use claimsmith_storage::verification::verification_records::{self, VerificationRecord};
 use secrecy::ExposeSecret;
 use serde_json::json;
 
@@ -125,7 +125,7 @@ async fn attempt(owner: &Owner, identifier: &Identifier, id: &str, code: &str) -
     let mut tx = owner.read().await?;
     owner.user(&mut tx).await?;
     owner.check_administers(&mut tx).await?;
-    let record = records::pending(owner, &mut tx, id, &[EMAIL_CODE, PHONE_CODE]).await?;
+    let record = records::pending(owner, &mut tx, id, &[RecordType::EmailCode, RecordType::PhoneCode]).await?;
     let sent = record.details.0.sent.clone().ok_or(OwnAccountRefusal::UnknownRecord)?;
     if !sent.identifier.is_same(identifier) {
         return Err(InteractionRefusal::Code(CodeRefusal::OtherRecipient(identifier.kind)).into());
@@ -171,7 +171,7 @@ fn requester(owner: &Owner, channel: Channel, template: TemplateType) -> Request
         OwnerAccess::Token(_) => "",
         OwnerAccess::Page { session, .. } => session.id.as_str(),
     };
-    Requester::new(&["own account", &owner.user_id, place, channel.identifier().name(), template.as_str()])
+    Requester::new(&["own account", &owner.user_id, place, channel.identifier().as_str(), template.as_str()])
 }
 
 /// The email address or phone number of a user.
@@ -185,10 +185,10 @@ pub fn address_of(user: &User, channel: Channel) -> Option<Identifier> {
 }
 
 /// The record type of codes over this channel.
-pub(super) fn kind_of(channel: Channel) -> &'static str {
+pub(super) fn kind_of(channel: Channel) -> RecordType {
     match channel {
-        Channel::Email => EMAIL_CODE,
-        Channel::Phone => PHONE_CODE,
+        Channel::Email => RecordType::EmailCode,
+        Channel::Phone => RecordType::PhoneCode,
     }
 }
 

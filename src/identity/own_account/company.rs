@@ -79,7 +79,7 @@ async fn check_may(owner: &Owner, tx: &mut Tx) -> Result<(), OwnAccountRefusal> 
 
 /// Refuses an owner who has a second factor and did not prove it in a sign-in within the last ten minutes.
 pub(super) async fn check_factor(owner: &Owner, tx: &mut Tx) -> Result<(), OwnAccountRefusal> {
-    let is_totp = |factor: &mfa::MfaFactor| factor.kind == FactorType::Totp.as_str();
+    let is_totp = |factor: &mfa::MfaFactor| factor.kind == FactorType::Totp;
     let has_totp = mfa::list(tx, &owner.user_id).await?.iter().any(is_totp);
     // Backup codes only replace another factor.
     let has_passkey = owner.app.passkeys.are_possible() && !passkeys::of_user(tx, &owner.user_id).await?.is_empty();

@@ -27,8 +27,8 @@ const STEP_MS: i64 = 30_000;
 pub struct OwnFactor {
     /// Its id.
     pub id: FactorId,
-    /// Its type, as stored.
-    pub kind: String,
+    /// Its type.
+    pub kind: FactorType,
     /// The user's name for it.
     pub name: Option<String>,
     /// The user agent that registered it, if it is a passkey.
@@ -60,7 +60,7 @@ pub async fn list(owner: &Owner) -> Result<Vec<OwnFactor>, OwnAccountRefusal> {
 }
 
 fn view(owner: &Owner, factor: MfaFactor) -> Result<OwnFactor, OwnAccountRefusal> {
-    let is_codes = factor.kind == FactorType::BackupCode.as_str();
+    let is_codes = factor.kind == FactorType::BackupCode;
     let remaining = if is_codes { Some(BackupCodes::read(&owner.app.cipher, &factor)?.remaining()) } else { None };
     Ok(OwnFactor {
         id: factor.id,
@@ -77,7 +77,7 @@ impl From<Passkey> for OwnFactor {
     fn from(passkey: Passkey) -> Self {
         Self {
             id: passkey.id,
-            kind: FactorType::WebAuthn.as_str().to_owned(),
+            kind: FactorType::WebAuthn,
             name: passkey.name,
             agent: passkey.agent,
             created_at: passkey.created_at,

@@ -31,6 +31,6 @@ pub(super) async fn tell_lockout(
     let (mut work, _) = owner.begin().await?;
     work.audit(AuditKey::AccountIdentifierLockout, json!({ "userId": owner.user_id })).await?;
     let event = Event::new(EventType::IdentifierLockout, 400_u16);
-    work.emit(&event.of("type", identifier.kind.name()).of("value", &identifier.value)).await?;
+    work.emit(&event.of("type", identifier.kind.as_str()).of("value", &identifier.value)).await?;
     Ok(work.commit().await?)
 }

@@ -21,11 +21,11 @@ use claimsmith_domain::documents::account_center::Field;
 use claimsmith_domain::federated::{ConnectorKind, Federated};
 use claimsmith_domain::id::{SsoConnectorId, VerificationRecordId};
 use claimsmith_domain::upstream::account::ExternalAccount;
-use claimsmith_domain::verification_record::RecordDetails;
+use claimsmith_domain::verification_record::{RecordDetails, RecordType};
 use claimsmith_services::encryption::Purpose;
 use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_storage::sign_in::settings::EXPERIENCE;
-use claimsmith_storage::verification::verification_records::{self, ENTERPRISE_SSO, SOCIAL, VerificationRecord};
+use claimsmith_storage::verification::verification_records::{self, VerificationRecord};
 use claimsmith_storage::{Tx, applications};
 use serde_json::json;
 
@@ -47,10 +47,10 @@ pub enum Linking {
 }
 
 /// The record type of a kind of connector.
-fn record_kind(kind: ConnectorKind) -> &'static str {
+fn record_kind(kind: ConnectorKind) -> RecordType {
     match kind {
-        ConnectorKind::Social => SOCIAL,
-        ConnectorKind::Enterprise => ENTERPRISE_SSO,
+        ConnectorKind::Social => RecordType::Social,
+        ConnectorKind::Enterprise => RecordType::EnterpriseSso,
     }
 }
 

@@ -13,10 +13,10 @@ use claimsmith_domain::documents::account_center::Field;
 use claimsmith_domain::documents::mfa::FactorType;
 use claimsmith_domain::id::{FactorId, VerificationRecordId};
 use claimsmith_domain::staged_factors::StagedPasskey;
-use claimsmith_domain::verification_record::{NewPasskey, RecordDetails};
+use claimsmith_domain::verification_record::{NewPasskey, RecordDetails, RecordType};
 use claimsmith_storage::Tx;
 use claimsmith_storage::users::passkeys;
-use claimsmith_storage::verification::verification_records::{self, VerificationRecord, WEB_AUTHN};
+use claimsmith_storage::verification::verification_records::{self, VerificationRecord};
 use serde_json::{Map, Value, json};
 
 /// The account fields that allow passkeys.
@@ -53,7 +53,7 @@ async fn begin(owner: &Owner) -> Result<RegistrationChallenge, OwnAccountRefusal
     let asked = app.passkeys.ask_for_new(&user.id, name_of(&user), &known).map_err(refused)?;
     let passkey = NewPasskey { challenge: asked.state, made: None };
     let details = RecordDetails { passkey: Some(passkey), ..RecordDetails::default() };
-    let record = records::begun(owner, VerificationRecordId::from(app.random.id(21)?), WEB_AUTHN, details);
+    let record = records::begun(owner, VerificationRecordId::from(app.random.id(21)?), RecordType::WebAuthn, details);
     let (mut work, _) = owner.begin().await?;
     verification_records::insert(&mut work, &record).await?;
     let details = json!({ "userId": owner.user_id, "verificationRecordId": record.id });
@@ -84,7 +84,7 @@ pub async fn verify(owner: &Owner, id: &str, answer: Map<String, Value>) -> Resu
 async fn confirm(owner: &Owner, id: &str, answer: Map<String, Value>) -> Result<(), OwnAccountRefusal> {
     let app = &owner.app;
     let (mut work, _) = owner.begin().await?;
-    let mut record = records::pending(owner, &mut work, id, &[WEB_AUTHN]).await?;
+    let mut record = records::pending(owner, &mut work, id, &[RecordType::WebAuthn]).await?;
     let asked = record.details.0.passkey.take().ok_or(OwnAccountRefusal::UnknownRecord)?;
     let made = app.passkeys.verify_new(answer, &asked.challenge).map_err(refused)?;
     if passkeys::find_by_credential(&mut work, &made.credential_id).await?.is_some() {
@@ -116,7 +116,7 @@ async fn keep(owner: &Owner, record_id: &str, name: Option<String>) -> Result<()
     check_edited_one(&mut work, &FIELDS).await?;
     proof::check(owner, &mut work).await?;
     check_possible(owner, &mut work).await?;
-    let record = records::use_proved(owner, &mut work, record_id, &[WEB_AUTHN]).await?;
+    let record = records::use_proved(owner, &mut work, record_id, &[RecordType::WebAuthn]).await?;
     let made = record.details.0.passkey.and_then(|passkey| passkey.made).ok_or(OwnAccountRefusal::UnknownRecord)?;
     add_passkey(&mut work, &owner.user_id, made, name).await?;
     tell_update(&mut work, &owner.user_id, 204).await?;

@@ -12,13 +12,11 @@ use crate::interaction::refusal::InteractionRefusal;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::message::TemplateType;
 use claimsmith_domain::interaction::{Identifier, IdentifierType};
-use claimsmith_domain::verification_record::RecordDetails;
+use claimsmith_domain::verification_record::{RecordDetails, RecordType};
 use claimsmith_storage::sessions::{self, Session};
 use claimsmith_storage::sign_in::settings::EXPERIENCE;
 use claimsmith_storage::users::{self, User};
-use claimsmith_storage::verification::verification_records::{
-    self, EMAIL_CODE, PASSWORD, PHONE_CODE, VerificationRecord,
-};
+use claimsmith_storage::verification::verification_records::{self, VerificationRecord};
 use claimsmith_storage::{self as storage, Tx};
 use serde_json::json;
 
@@ -57,7 +55,7 @@ pub(crate) async fn is_proved(owner: &Owner, tx: &mut Tx) -> storage::Result<boo
     let takes_codes = !administers(&owner.app, tx, &owner.user_id).await?;
     let is_own = |record: &VerificationRecord| {
         let is_coded = takes_codes && user.as_ref().is_some_and(|user| is_by_code(record, user));
-        let is_proof = record.kind == PASSWORD || is_coded;
+        let is_proof = record.kind == RecordType::Password || is_coded;
         record.user_id == owner.user_id && record.verified_at.is_some() && is_proof
     };
     match &owner.way {
@@ -89,9 +87,9 @@ fn was_proved_here(session: &Session) -> bool {
 /// Whether a record is a verified code for this purpose, sent to the user's current email address or phone number.
 fn is_by_code(record: &VerificationRecord, user: &User) -> bool {
     let Some(sent) = record.details.0.sent.as_ref().filter(|sent| sent.verified) else { return false };
-    let own = match record.kind.as_str() {
-        EMAIL_CODE => &user.primary_email,
-        PHONE_CODE => &user.primary_phone,
+    let own = match record.kind {
+        RecordType::EmailCode => &user.primary_email,
+        RecordType::PhoneCode => &user.primary_phone,
         _ => return false,
     };
     sent.template_type == TemplateType::UserPermissionValidation && own.as_ref() == Some(&sent.identifier.value)
@@ -135,7 +133,7 @@ async fn prove(owner: &Owner, password: &str) -> Result<VerificationRecord, OwnA
         work.commit().await?;
         return Err(InteractionRefusal::InvalidCredentials.into());
     }
-    let begun = records::begun(owner, app.random.id(21)?.into(), PASSWORD, RecordDetails::default());
+    let begun = records::begun(owner, app.random.id(21)?.into(), RecordType::Password, RecordDetails::default());
     let record = VerificationRecord { verified_at: Some(begun.created_at), ..begun };
     verification_records::insert(&mut work, &record).await?;
     let details = json!({ "userId": record.user_id, "verificationRecordId": record.id });

@@ -4,7 +4,7 @@
 use super::owner::{Owner, OwnerAccess};
 use super::refusal::OwnAccountRefusal;
 use claimsmith_domain::id::{SessionId, VerificationRecordId};
-use claimsmith_domain::verification_record::RecordDetails;
+use claimsmith_domain::verification_record::{RecordDetails, RecordType};
 use claimsmith_storage::verification::verification_records::{self, VerificationRecord};
 use claimsmith_storage::{Json, Tx};
 
@@ -12,13 +12,18 @@ use claimsmith_storage::{Json, Tx};
 pub(crate) const LIFETIME_MS: i64 = 10 * 60_000;
 
 /// Creates a record that is not proved yet.
-pub(super) fn begun(owner: &Owner, id: VerificationRecordId, kind: &str, details: RecordDetails) -> VerificationRecord {
+pub(super) fn begun(
+    owner: &Owner,
+    id: VerificationRecordId,
+    kind: RecordType,
+    details: RecordDetails,
+) -> VerificationRecord {
     let now = owner.now();
     VerificationRecord {
         id,
         user_id: owner.user_id.clone(),
         session_id: page_session(owner).cloned(),
-        kind: kind.to_owned(),
+        kind,
         created_at: now,
         verified_at: None,
         expires_at: now + LIFETIME_MS,
@@ -35,12 +40,17 @@ fn page_session(owner: &Owner) -> Option<&SessionId> {
 }
 
 /// The live record with that id and one of these types, if this owner began it in the same way.
-async fn find(owner: &Owner, tx: &mut Tx, id: &str, kinds: &[&str]) -> Result<VerificationRecord, OwnAccountRefusal> {
+async fn find(
+    owner: &Owner,
+    tx: &mut Tx,
+    id: &str,
+    kinds: &[RecordType],
+) -> Result<VerificationRecord, OwnAccountRefusal> {
     let found = verification_records::find_live(tx, &id.into(), owner.now()).await?;
     let is_own = |record: &VerificationRecord| {
         record.user_id == owner.user_id
             && record.session_id.as_ref() == page_session(owner)
-            && kinds.contains(&record.kind.as_str())
+            && kinds.contains(&record.kind)
     };
     found.filter(is_own).ok_or(OwnAccountRefusal::UnknownRecord)
 }
@@ -50,7 +60,7 @@ pub(super) async fn pending(
     owner: &Owner,
     tx: &mut Tx,
     id: &str,
-    kinds: &[&str],
+    kinds: &[RecordType],
 ) -> Result<VerificationRecord, OwnAccountRefusal> {
     let record = find(owner, tx, id, kinds).await?;
     if record.verified_at.is_some() { Err(OwnAccountRefusal::UnknownRecord) } else { Ok(record) }
@@ -61,7 +71,7 @@ pub(super) async fn use_proved(
     owner: &Owner,
     tx: &mut Tx,
     id: &str,
-    kinds: &[&str],
+    kinds: &[RecordType],
 ) -> Result<VerificationRecord, OwnAccountRefusal> {
     let record = find(owner, tx, id, kinds).await?;
     if record.verified_at.is_none() || !verification_records::delete(tx, &record.id).await? {

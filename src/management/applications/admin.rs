@@ -1,11 +1,11 @@
 //! `isAdmin` of an application: whether it has all rights on the Management API, by a built-in role or by others.
 
-use crate::privilege_guard;
 use claimsmith_domain::documents::application::ApplicationType;
 use claimsmith_domain::documents::role::RoleType;
 use claimsmith_domain::id::{ApplicationId, RoleId};
 use claimsmith_domain::management::ALL;
 use claimsmith_domain::role::INTERNAL_ADMIN;
+use claimsmith_identity::access::privilege_guard;
 use claimsmith_storage::applications::{self, Application};
 use claimsmith_storage::resources::{self, Scope};
 use claimsmith_storage::roles::{self, Role};
@@ -34,7 +34,7 @@ pub(super) async fn set_admin(
     management.demand_all()?;
     let all = all_of_management(management, tx).await?;
     if wanted {
-        if application.kind != ApplicationType::MachineToMachine.as_str() {
+        if application.kind != ApplicationType::MachineToMachine {
             return Err(super::roles::not_a_machine());
         }
         let role_id = internal_role(management, tx, &all).await?;
@@ -70,7 +70,7 @@ async fn create_internal_role(management: &Caller, tx: &mut Tx) -> Result<Role, 
         id: management.app.random.id(21)?.into(),
         name: INTERNAL_ADMIN.to_owned(),
         description: "Holds all of the Management API.".to_owned(),
-        kind: RoleType::MachineToMachine.as_str().to_owned(),
+        kind: RoleType::MachineToMachine,
         is_default: false,
         created_at: management.now(),
     };

@@ -110,7 +110,7 @@ pub(super) async fn create_application(
         id: management.app.random.id(21)?.into(),
         name: body.name.into(),
         description: body.description.map(Into::into),
-        kind: body.r#type.as_str().to_owned(),
+        kind: body.r#type,
         oidc_client_metadata: claimsmith_storage::Json(body.oidc_client_metadata),
         custom_client_metadata: claimsmith_storage::Json(body.custom_client_metadata),
         custom_data: claimsmith_storage::Json(Value::Object(body.custom_data)),

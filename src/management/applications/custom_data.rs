@@ -1,11 +1,11 @@
 //! `PATCH /api/applications/{id}/custom-data`.
 
-use crate::privilege_guard;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::id::ApplicationId;
 use claimsmith_domain::management::ApplicationsWrite;
+use claimsmith_identity::access::privilege_guard;
 use claimsmith_storage::revisions::Changed;
 use claimsmith_storage::{Document as _, applications};
 use claimsmith_web::error::{ApiError, ApiErrorBody};

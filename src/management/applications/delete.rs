@@ -1,11 +1,11 @@
 //! `DELETE /api/applications/{id}`.
 
-use crate::privilege_guard::{self, Administered};
 use crate::refusals::AccessRefused;
 use axum::http::StatusCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::id::ApplicationId;
 use claimsmith_domain::management::ApplicationsWrite;
+use claimsmith_identity::access::privilege_guard::{self, Administered};
 use claimsmith_storage::applications;
 use claimsmith_storage::revisions::Changed;
 use claimsmith_web::error::{ApiError, ApiErrorBody};

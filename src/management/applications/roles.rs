@@ -1,8 +1,6 @@
 //! `/api/applications/{id}/roles`: only machine-to-machine applications have roles.
 
-use crate::built_in;
 use crate::parameters::{PageParameters, SearchParameters};
-use crate::privilege_guard::{self, Administered};
 use crate::refusals::{AccessRefused, BodyRefused, NotSearchable};
 use crate::views::{IntoView, assigned_roles};
 use axum::Json;
@@ -16,6 +14,8 @@ use claimsmith_domain::documents::application::ApplicationType;
 use claimsmith_domain::documents::role::RoleType;
 use claimsmith_domain::id::{ApplicationId, RoleId};
 use claimsmith_domain::management::{ApplicationsRead, RolesWrite};
+use claimsmith_identity::access::built_in;
+use claimsmith_identity::access::privilege_guard::{self, Administered};
 use claimsmith_storage::revisions::Changed;
 use claimsmith_storage::{Slice, Tx, applications, roles};
 use claimsmith_web::error::{ApiError, ApiErrorBody};
@@ -156,7 +156,7 @@ async fn assign(
         return Err(ApiError::unknown_relation("role"));
     }
     role_ids.iter().try_for_each(built_in::refuse_role)?;
-    if found.iter().any(|role| role.kind != RoleType::MachineToMachine.as_str()) {
+    if found.iter().any(|role| role.kind != RoleType::MachineToMachine) {
         let message = "Only roles for machine-to-machine applications can be given to an application.";
         return Err(ApiError::new(ApiCode::ApplicationInvalidRoleType, message));
     }
@@ -174,7 +174,7 @@ async fn assign(
 async fn refuse_other_types(tx: &mut Tx, id: &ApplicationId) -> Result<(), ApiError> {
     built_in::refuse_application(id)?;
     let application = applications::find(tx, id).await?.ok_or_else(|| ApiError::not_found("application", id))?;
-    if application.kind != ApplicationType::MachineToMachine.as_str() {
+    if application.kind != ApplicationType::MachineToMachine {
         return Err(not_a_machine());
     }
     Ok(())

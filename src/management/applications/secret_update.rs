@@ -1,7 +1,6 @@
 //! `PATCH /api/applications/{id}/secrets/{name}`: changes name or expiry. The value stays, and is not shown.
 
 use super::secrets::{MASK, SecretView, find, name_exists, refuse_past};
-use crate::privilege_guard::{self, Administered};
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use claimsmith_domain::audit_key::AuditKey;
@@ -9,6 +8,7 @@ use claimsmith_domain::documents::fold::compose;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::id::ApplicationId;
 use claimsmith_domain::management::ApplicationsWrite;
+use claimsmith_identity::access::privilege_guard::{self, Administered};
 use claimsmith_json::present;
 use claimsmith_storage::revisions::Changed;
 use claimsmith_storage::{self as storage, applications};

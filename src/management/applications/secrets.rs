@@ -1,17 +1,16 @@
 //! `/api/applications/{id}/secrets`. A value is shown once, at its creation; the server stores only its SHA-256.
 
-use crate::built_in;
-use crate::privilege_guard::{self, Administered};
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use axum::http::StatusCode;
 use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
-use claimsmith_domain::documents::application::ApplicationType;
 use claimsmith_domain::documents::fold::compose;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::id::ApplicationId;
 use claimsmith_domain::management::{ApplicationsRead, ApplicationsWrite};
+use claimsmith_identity::access::built_in;
+use claimsmith_identity::access::privilege_guard::{self, Administered};
 use claimsmith_services::tokens;
 use claimsmith_services::tokens::context::TENANT;
 use claimsmith_storage::applications::{self, Application, ApplicationSecret};
@@ -120,7 +119,7 @@ pub(super) async fn create_application_secret(
 
     let mut tx = management.begin_revision(Changed::Application(&id)).await?;
     let application = find(&mut tx, &id).await?;
-    if !ApplicationType::parse(&application.kind).is_some_and(ApplicationType::is_confidential) {
+    if !application.kind.is_confidential() {
         let message = "Only traditional and machine-to-machine applications have secrets.";
         return Err(ApiError::new(ApiCode::ApplicationInvalidType, message));
     }

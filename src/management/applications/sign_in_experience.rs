@@ -1,6 +1,5 @@
 //! `/api/applications/{id}/sign-in-experience`: how the sign-in pages look for one application.
 
-use crate::privilege_guard;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use axum::http::StatusCode;
@@ -13,6 +12,7 @@ use claimsmith_domain::documents::sign_in_experience::links::Link;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::id::ApplicationId;
 use claimsmith_domain::management::{ApplicationsRead, ApplicationsWrite};
+use claimsmith_identity::access::privilege_guard;
 use claimsmith_json::{present, present_object};
 use claimsmith_services::tokens::context::TENANT;
 use claimsmith_storage::revisions::Changed;

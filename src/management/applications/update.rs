@@ -1,18 +1,17 @@
 //! `PATCH /api/applications/{id}`.
 
 use super::{admin, metadata};
-use crate::privilege_guard::{self, Administered};
 use crate::refusals::{AccessRefused, BodyRefused};
 use crate::views::ApplicationView;
 use axum::Json;
 use claimsmith_domain::audit_key::AuditKey;
-use claimsmith_domain::documents::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
+use claimsmith_domain::documents::application::{CustomClientMetadata, OidcClientMetadata};
 use claimsmith_domain::documents::patch::{self, Merged, Patch};
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::id::ApplicationId;
 use claimsmith_domain::management::ApplicationsWrite;
+use claimsmith_identity::access::privilege_guard::{self, Administered};
 use claimsmith_json::{present, present_object};
-use claimsmith_services::tokens;
 use claimsmith_storage::applications::{self, Application};
 use claimsmith_storage::revisions::Changed;
 use claimsmith_web::error::{ApiError, ApiErrorBody};
@@ -108,7 +107,6 @@ pub(super) async fn update_application(
     let mut tx = management.begin_revision(Changed::Application(&id)).await?;
     let mut application =
         applications::find(&mut tx, &id).await?.ok_or_else(|| ApiError::nothing_to_change("application", &id))?;
-    let kind = ApplicationType::parse(&application.kind).ok_or(tokens::Error::Corrupt("application type"))?;
     privilege_guard::check_application(&management, &mut tx, &id).await?;
     let body = body.over(&json!({
         "oidcClientMetadata": application.oidc_client_metadata.0,
@@ -123,8 +121,8 @@ pub(super) async fn update_application(
     let administered =
         if may_end_administration { Some(Administered::before(&management, &mut tx).await?) } else { None };
     body.apply(&mut application);
-    let Application { oidc_client_metadata, custom_client_metadata, is_third_party, .. } = &application;
-    metadata::check(kind, *is_third_party, oidc_client_metadata, custom_client_metadata)?;
+    let Application { kind, oidc_client_metadata, custom_client_metadata, is_third_party, .. } = &application;
+    metadata::check(*kind, *is_third_party, oidc_client_metadata, custom_client_metadata)?;
     applications::update(&mut tx, &application).await?;
     metadata::begin_line(&management, &mut tx, &application).await?;
     if let Some(wanted) = is_admin {

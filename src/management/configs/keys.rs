@@ -6,6 +6,7 @@ use axum::Json;
 use axum::http::StatusCode;
 use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
+use claimsmith_domain::documents::algorithm::Algorithm;
 use claimsmith_domain::management::{ConfigsRead, ConfigsWrite};
 use claimsmith_services::tokens::keys::{self, KeyStatus};
 use claimsmith_storage::Tx;
@@ -49,7 +50,8 @@ pub(super) struct KeyView {
     /// Its `kid`.
     id: String,
     /// `ES256`, `ES384`, `EdDSA` or `RS256`.
-    signing_key_algorithm: String,
+    #[schema(value_type = String)]
+    signing_key_algorithm: Algorithm,
     /// `Next` will sign, `Current` signs what uses its algorithm; what `Previous` signed is still believed.
     #[schema(value_type = String)]
     status: KeyStatus,
@@ -126,13 +128,13 @@ pub(super) async fn delete_key(
     let mut tx = management.begin_revision(Changed::Keys).await?;
     let keys = keys::published(&mut tx, management.now()).await?;
     let found = keys.iter().find(|(key, _)| key_type == KeyType::Private && key.kid == key_id);
-    let algorithm = found.map(|(key, _)| &key.algorithm);
+    let algorithm = found.map(|(key, _)| key.algorithm);
     match found.map(|(_, status)| *status) {
         None => {
             let message = format!("There is no key {key_id:?}.");
             return Err(ApiError::new(ApiCode::OidcKeyNotFound, message));
         }
-        Some(_) if keys.iter().filter(|(key, _)| Some(&key.algorithm) == algorithm).count() == 1 => {
+        Some(_) if keys.iter().filter(|(key, _)| Some(key.algorithm) == algorithm).count() == 1 => {
             return Err(ApiError::new(ApiCode::OidcKeyRequired, "At least one key of each algorithm is required."));
         }
         Some(KeyStatus::Next | KeyStatus::Current) => {

@@ -91,7 +91,7 @@ pub(super) async fn create_connector(
         config: encrypt(&management.app.cipher, &id, &config)?,
         id,
         connector_id: factory_id,
-        kind: factory.kind.as_str().to_owned(),
+        kind: factory.kind,
         target,
         metadata: Stored(serde_json::to_value(&metadata)?),
         sync_profile: body.sync_profile.unwrap_or_default(),
@@ -105,7 +105,7 @@ pub(super) async fn create_connector(
     if is_social {
         check_others(&mut tx, factory, &connector).await?;
     }
-    let replaced = if is_social { 0 } else { connectors::delete_of_type(&mut tx, &connector.kind).await? };
+    let replaced = if is_social { 0 } else { connectors::delete_of_type(&mut tx, connector.kind).await? };
     match connectors::insert(&mut tx, &connector).await {
         Err(storage::Error::Conflict) => return Err(relations::taken("There is a connector of this id already.")),
         written => written?,

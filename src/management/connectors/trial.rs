@@ -79,7 +79,7 @@ pub(super) async fn test_connector(
             return Err(ApiError::new(ApiCode::ConnectorUnexpectedType, "Social connectors send no messages."));
         }
     };
-    let before = connectors::find_of_type(&mut management.read().await?, factory.kind.as_str()).await?;
+    let before = connectors::find_of_type(&mut management.read().await?, factory.kind).await?;
     let before = before.filter(|known| known.connector_id == factory.id);
     let before = before.and_then(|known| decrypt(&management.app.cipher, &known).ok());
     let mut config = Value::Object(body.config);

@@ -75,7 +75,8 @@ pub(super) struct ConnectorView {
     connector_id: String,
     /// `Email`, `Sms` or `Social`.
     #[serde(rename = "type")]
-    kind: String,
+    #[schema(value_type = String)]
+    kind: ConnectorType,
     /// What identities of users are kept under.
     target: String,
     #[serde(flatten)]

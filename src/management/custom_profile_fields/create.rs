@@ -82,7 +82,7 @@ async fn create(
         let row = StoredField {
             id: management.app.random.id(21)?,
             name: field.name,
-            kind: field.kind.as_str().to_owned(),
+            kind: field.kind,
             label: field.label,
             description: field.description,
             required: field.required,

@@ -37,7 +37,7 @@ pub(super) async fn update_custom_profile_field(
     EXPERIENCE.lock(&mut tx).await?;
     let found = custom_profile_fields::find(&mut tx, &field.name).await?;
     let mut row = found.ok_or_else(|| ApiError::nothing_to_change("custom profile field", &field.name))?;
-    field.kind.as_str().clone_into(&mut row.kind);
+    row.kind = field.kind;
     (row.label, row.description, row.required) = (field.label, field.description, field.required);
     row.config = Stored(field.config);
     custom_profile_fields::update(&mut tx, &row).await?;

@@ -1,6 +1,6 @@
 //! How a field is shown.
 
-use claimsmith_domain::documents::custom_profile_field::Config;
+use claimsmith_domain::documents::custom_profile_field::{Config, FieldType};
 use claimsmith_services::tokens::context::TENANT;
 use claimsmith_storage::sign_in::custom_profile_fields::StoredField;
 use serde::Serialize;
@@ -22,7 +22,8 @@ pub(crate) struct CustomProfileFieldView {
     name: String,
     /// Such as `Text`.
     #[serde(rename = "type")]
-    kind: String,
+    #[schema(value_type = String)]
+    kind: FieldType,
     /// What people read; the name when it is empty.
     label: String,
     /// What it is for.

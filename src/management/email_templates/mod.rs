@@ -50,9 +50,6 @@ impl NamedTemplates {
     }
 
     fn filter(&self) -> Filter<'_> {
-        Filter {
-            language_tag: self.language_tag.as_ref().map(LanguageTag::as_str),
-            template_type: self.template_type.map(TemplateType::as_str),
-        }
+        Filter { language_tag: self.language_tag.as_ref().map(LanguageTag::as_str), template_type: self.template_type }
     }
 }

@@ -62,15 +62,13 @@ pub(super) async fn replace_email_templates(
         rows.push(EmailTemplate {
             id: management.app.random.id(21)?.into(),
             language_tag: template.language_tag.as_str().to_owned(),
-            template_type: template.template_type.as_str().to_owned(),
+            template_type: template.template_type,
             details: Stored(serde_json::to_value(&template.details)?),
             created_at: management.now(),
         });
     }
     // Rows are locked in a fixed order, to avoid deadlocks.
-    rows.sort_by(|one, other| {
-        (&one.language_tag, &one.template_type).cmp(&(&other.language_tag, &other.template_type))
-    });
+    rows.sort_by_cached_key(|row| (row.language_tag.clone(), row.template_type.as_str()));
     let mut tx = management.begin().await?;
     let mut written = Vec::with_capacity(rows.len());
     for row in &rows {

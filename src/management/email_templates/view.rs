@@ -1,6 +1,7 @@
 //! How a template is shown.
 
 use claimsmith_domain::documents::connector::templates::TemplateDetails;
+use claimsmith_domain::documents::message::TemplateType;
 use claimsmith_services::tokens::context::TENANT;
 use claimsmith_storage::messages::email_templates::EmailTemplate;
 use serde::Serialize;
@@ -21,7 +22,8 @@ pub(super) struct EmailTemplateView {
     /// Such as `en` or `pt-BR`.
     language_tag: String,
     /// What the e-mail is for.
-    template_type: String,
+    #[schema(value_type = String)]
+    template_type: TemplateType,
     /// What it says.
     #[schema(value_type = TemplateDetails)]
     details: Value,

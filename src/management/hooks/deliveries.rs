@@ -80,7 +80,7 @@ pub(super) async fn list_deliveries(
     let wanted = Filter {
         hook_id: id,
         states: query.state.iter().map(|state| state.name().to_owned()).collect(),
-        kinds: query.event.iter().map(|event| event.name().to_owned()).collect(),
+        kinds: query.event.iter().map(|event| event.as_str().to_owned()).collect(),
         from: query.start_time,
         to: query.end_time,
     };
@@ -141,7 +141,7 @@ pub(super) async fn replay_deliveries(
     let wanted = Filter {
         hook_id: id.clone(),
         states: states.into_iter().map(|state| state.name().to_owned()).collect(),
-        kinds: body.events.into_iter().flatten().map(|event| event.name().to_owned()).collect(),
+        kinds: body.events.into_iter().flatten().map(|event| event.as_str().to_owned()).collect(),
         from: body.start_time.0,
         to: body.end_time.0,
     };

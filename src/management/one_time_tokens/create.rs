@@ -1,7 +1,6 @@
 //! `POST /api/one-time-tokens`.
 
 use super::view::OneTimeTokenView;
-use crate::privilege_guard;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use axum::http::StatusCode;
@@ -12,6 +11,7 @@ use claimsmith_domain::documents::sign_in_experience::protection::Within;
 use claimsmith_domain::documents::user::StoredEmail;
 use claimsmith_domain::identifier::{Identifier, IdentifierType};
 use claimsmith_domain::management::{OrganizationsWrite, UsersWrite};
+use claimsmith_identity::access::privilege_guard;
 use claimsmith_identity::accounts;
 use claimsmith_json::{present, present_object};
 use claimsmith_services::tokens;
@@ -80,7 +80,7 @@ pub(super) async fn create_one_time_token(
         email: fold(&identifier.value),
         hash: tokens::hash(&token),
         context: storage::Json(Some(body.context.unwrap_or_default())),
-        status: Status::Active.as_str().to_owned(),
+        status: Status::Active,
         created_at: now,
         expires_at: now + i64::from(seconds) * 1000,
     };

@@ -64,11 +64,11 @@ pub(super) async fn set_one_time_token_status(
     let found = one_time_tokens::find(&mut tx, &id).await?;
     let mut row = found.ok_or_else(|| ApiError::not_found("one-time token", &id))?;
     if !one_time_tokens::settle(&mut tx, &id, status, now).await? {
-        let is_now = Status::at(now, &row.status, row.expires_at);
+        let is_now = row.status.at(now, row.expires_at);
         return Err(refuse(TokenRefusal::of(is_now).unwrap_or(TokenRefusal::Consumed)));
     }
     tx.audit(AuditKey::ManagementOneTimeTokenSetStatus, json!({ "oneTimeTokenId": id, "status": status })).await?;
     tx.commit().await?;
-    status.as_str().clone_into(&mut row.status);
+    row.status = status;
     Ok(Json(OneTimeTokenView::new(row, None, now)))
 }

@@ -53,11 +53,11 @@ pub(super) async fn verify_one_time_token(
     }
     // Of concurrent uses, one succeeds.
     if !one_time_tokens::settle(&mut tx, &row.id, Status::Consumed, now).await? {
-        let is_now = Status::at(now, &row.status, row.expires_at);
+        let is_now = row.status.at(now, row.expires_at);
         return Err(refuse(TokenRefusal::of(is_now).unwrap_or(TokenRefusal::Consumed)));
     }
     tx.audit(AuditKey::ManagementOneTimeTokenVerify, json!({ "oneTimeTokenId": row.id })).await?;
     tx.commit().await?;
-    Status::Consumed.as_str().clone_into(&mut row.status);
+    row.status = Status::Consumed;
     Ok(Json(OneTimeTokenView::new(row, None, now)))
 }

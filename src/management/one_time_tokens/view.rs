@@ -37,7 +37,7 @@ impl OneTimeTokenView {
     pub(super) fn new(row: OneTimeToken, token: Option<String>, now: i64) -> Self {
         Self {
             tenant_id: TENANT,
-            status: Status::at(now, &row.status, row.expires_at),
+            status: row.status.at(now, row.expires_at),
             id: row.id,
             email: row.email,
             token,

@@ -108,7 +108,7 @@ pub(super) async fn create_organization_invitation(
         inviter_id: body.inviter_id.map(|id| String::from(id).into()),
         invitee: fold(&String::from(body.invitee)),
         accepted_user_id: None,
-        status: InvitationStatus::Pending.as_str().to_owned(),
+        status: InvitationStatus::Pending,
         created_at: now,
         updated_at: now,
         expires_at: body.expires_at,

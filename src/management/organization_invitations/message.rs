@@ -97,7 +97,7 @@ pub(super) async fn send_organization_invitation(
 ) -> Result<StatusCode, ApiError> {
     let found = organizations::invitations::find(&mut management.read().await?, &id).await?;
     let invitation = found.ok_or_else(|| ApiError::not_found("organization invitation", &id))?;
-    if InvitationStatus::at(management.now(), &invitation.status, invitation.expires_at) != InvitationStatus::Pending {
+    if invitation.status.at(management.now(), invitation.expires_at) != InvitationStatus::Pending {
         return Err(ApiError::new(
             ApiCode::RequestInvalidInputUnprocessable,
             "The invitation is not pending any more.",

@@ -72,7 +72,7 @@ pub(super) async fn set_organization_invitation_status(
     let mut tx = management.begin().await?;
     let invitation = organizations::invitations::find(&mut tx, &id).await?;
     let mut invitation = invitation.ok_or_else(|| ApiError::not_found("organization invitation", &id))?;
-    if InvitationStatus::at(now, &invitation.status, invitation.expires_at) != InvitationStatus::Pending {
+    if invitation.status.at(now, invitation.expires_at) != InvitationStatus::Pending {
         return Err(not_pending());
     }
     let accepted_user_id = match (body.status, body.accepted_user_id.map(|id| UserId::from(String::from(id)))) {
@@ -91,8 +91,7 @@ pub(super) async fn set_organization_invitation_status(
         None => InvitationStatus::Revoked,
     };
     // Of concurrent requests, one finds it pending.
-    let settled =
-        organizations::invitations::settle(&mut tx, &id, status.as_str(), accepted_user_id.as_ref(), now).await?;
+    let settled = organizations::invitations::settle(&mut tx, &id, status, accepted_user_id.as_ref(), now).await?;
     if !settled {
         return Err(not_pending());
     }
@@ -105,7 +104,7 @@ pub(super) async fn set_organization_invitation_status(
         "acceptedUserId": accepted_user_id,
     });
     tx.audit(AuditKey::ManagementOrganizationInvitationSetStatus, details).await?;
-    status.as_str().clone_into(&mut invitation.status);
+    invitation.status = status;
     invitation.accepted_user_id = accepted_user_id;
     invitation.updated_at = now;
     let view = view(&mut tx, invitation, now).await?;

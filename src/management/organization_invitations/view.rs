@@ -47,7 +47,7 @@ impl InvitationView {
         Self {
             tenant_id: TENANT,
             organization_roles: HeldRoleView::of(&invitation.id, roles),
-            status: InvitationStatus::at(now, &invitation.status, invitation.expires_at),
+            status: invitation.status.at(now, invitation.expires_at),
             id: invitation.id.into(),
             inviter_id: invitation.inviter_id.map(Into::into),
             invitee: invitation.invitee,

@@ -71,7 +71,7 @@ pub(super) async fn create_organization_role(
         id: management.app.random.id(21)?.into(),
         name: body.name.into(),
         description: body.description.map(Into::into),
-        kind: body.r#type.as_str().to_owned(),
+        kind: body.r#type,
     };
     let scope_ids = body.organization_scope_ids.as_ref().map_or(&[][..], IdList::as_slice);
     let resource_scope_ids = body.resource_scope_ids.as_ref().map_or(&[][..], IdList::as_slice);

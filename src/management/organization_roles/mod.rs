@@ -48,7 +48,7 @@ pub(super) async fn check(tx: &mut Tx, role_ids: &[OrganizationRoleId], kind: Ro
     if found.len() < role_ids.len() {
         return Err(relations::missing("organization role"));
     }
-    if found.iter().any(|role| role.kind != kind.as_str()) {
+    if found.iter().any(|role| role.kind != kind) {
         return Err(relations::unfit(match kind {
             RoleType::User => "Only organization roles for users can be given to a user.",
             RoleType::MachineToMachine => "Only organization roles for applications can be given to an application.",

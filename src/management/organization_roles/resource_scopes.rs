@@ -3,14 +3,15 @@
 use crate::links::{LinkEvent, LinkFamily};
 use crate::parameters::OptionalPageParameters;
 use crate::refusals::{AccessRefused, BodyRefused, NoSuchPage, UnknownId};
+use crate::relations;
 use crate::resources::ScopeView;
-use crate::{privilege_guard, relations};
 use axum::http::StatusCode;
 use axum::response::Response;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::id_list::IdList;
 use claimsmith_domain::id::{OrganizationRoleId, ScopeId};
 use claimsmith_domain::management::{OrganizationsRead, OrganizationsWrite};
+use claimsmith_identity::access::privilege_guard;
 use claimsmith_storage::organizations;
 use claimsmith_storage::organizations::role_scopes::{self, RESOURCE_SCOPES};
 use claimsmith_storage::revisions::Changed;

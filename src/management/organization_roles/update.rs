@@ -1,8 +1,8 @@
 //! `PATCH /api/organization-roles/{id}`.
 
 use crate::refusals::{AccessRefused, BodyRefused};
+use crate::relations;
 use crate::views::OrganizationRoleView;
-use crate::{privilege_guard, relations};
 use axum::Json;
 use axum::http::StatusCode;
 use claimsmith_domain::audit_key::AuditKey;
@@ -11,6 +11,7 @@ use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::OrganizationRoleId;
 use claimsmith_domain::management::OrganizationsWrite;
 use claimsmith_domain::name::Name;
+use claimsmith_identity::access::privilege_guard;
 use claimsmith_json::present;
 use claimsmith_services::webhooks::Event;
 use claimsmith_storage::organizations;

@@ -2,7 +2,7 @@
 
 use super::view::OrganizationScopeView;
 use crate::refusals::{AccessRefused, BodyRefused};
-use crate::{privilege_guard, relations};
+use crate::relations;
 use axum::Json;
 use axum::http::StatusCode;
 use claimsmith_domain::audit_key::AuditKey;
@@ -11,6 +11,7 @@ use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::OrganizationScopeId;
 use claimsmith_domain::management::OrganizationsWrite;
 use claimsmith_domain::name::Name;
+use claimsmith_identity::access::privilege_guard;
 use claimsmith_json::present;
 use claimsmith_services::webhooks::Event;
 use claimsmith_storage::organizations;

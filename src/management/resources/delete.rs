@@ -1,13 +1,13 @@
 //! `DELETE /api/resources/{id}`.
 
 use super::protect;
-use crate::built_in;
 use crate::refusals::AccessRefused;
 use axum::http::StatusCode;
 use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::id::ResourceId;
 use claimsmith_domain::management::ResourcesWrite;
+use claimsmith_identity::access::built_in;
 use claimsmith_storage::resources;
 use claimsmith_storage::revisions::Changed;
 use claimsmith_web::error::{ApiError, ApiErrorBody};

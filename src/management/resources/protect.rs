@@ -1,7 +1,7 @@
 //! Protects the resources of the Management API and of the console.
 
-use crate::built_in;
 use claimsmith_domain::api_code::ApiCode;
+use claimsmith_identity::access::built_in;
 use claimsmith_storage::resources::Resource;
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::management::Caller;

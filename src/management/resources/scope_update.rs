@@ -3,7 +3,6 @@
 use super::protect;
 use super::scopes::{find, name_exists, refuse_ungrantable};
 use super::view::ScopeView;
-use crate::privilege_guard;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use axum::http::StatusCode;
@@ -12,6 +11,7 @@ use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::{ResourceId, ScopeId};
 use claimsmith_domain::management::ResourcesWrite;
+use claimsmith_identity::access::privilege_guard;
 use claimsmith_json::present;
 use claimsmith_services::webhooks::Event;
 use claimsmith_storage::revisions::Changed;

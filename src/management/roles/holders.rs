@@ -1,10 +1,10 @@
 //! `/api/roles/{id}/users` and `/api/roles/{id}/applications`: who holds a role.
 
 use crate::parameters::{PageParameters, SearchParameters};
-use crate::privilege_guard::{self, Administered};
+use claimsmith_identity::access::privilege_guard::{self, Administered};
 use crate::refusals::{AccessRefused, BodyRefused, NotSearchable};
 use crate::views::{ApplicationView, UserView};
-use crate::{built_in, console_roles};
+use claimsmith_identity::access::{built_in, console_roles};
 use axum::extract::RawQuery;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -72,7 +72,7 @@ pub(super) async fn assign_role_to_users(
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;
     console_roles::check_given(&management, std::slice::from_ref(&id))?;
-    if super::find(&mut tx, &id).await?.kind != RoleType::User.as_str() {
+    if super::find(&mut tx, &id).await?.kind != RoleType::User {
         return Err(ApiError::new(ApiCode::UserInvalidRoleType, "The role is not for users."));
     }
     let added = roles::assign_to_users(&mut tx, &id, body.user_ids.as_slice()).await;
@@ -163,7 +163,7 @@ pub(super) async fn assign_role_to_applications(
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin_revision(Changed::Nothing).await?;
     built_in::refuse_role(&id)?;
-    if super::find(&mut tx, &id).await?.kind != RoleType::MachineToMachine.as_str() {
+    if super::find(&mut tx, &id).await?.kind != RoleType::MachineToMachine {
         return Err(ApiError::new(ApiCode::ApplicationInvalidRoleType, "The role is not for applications."));
     }
     privilege_guard::check_role(&management, &mut tx, &id).await?;
@@ -172,7 +172,7 @@ pub(super) async fn assign_role_to_applications(
     if kinds.len() < application_ids.len() {
         return Err(ApiError::unknown_relation("application"));
     }
-    if kinds.values().any(|kind| kind != ApplicationType::MachineToMachine.as_str()) {
+    if kinds.values().any(|kind| *kind != ApplicationType::MachineToMachine) {
         let message = "Only machine-to-machine applications hold roles.";
         return Err(ApiError::new(ApiCode::ApplicationInvalidType, message));
     }

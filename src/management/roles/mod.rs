@@ -5,7 +5,7 @@ mod scopes;
 
 use crate::describe::routes;
 use crate::parameters::{PageParameters, SearchParameters};
-use crate::privilege_guard::{self, Administered};
+use claimsmith_identity::access::privilege_guard::{self, Administered};
 use crate::refusals::{AccessRefused, BodyRefused, NotSearchable};
 use crate::views::IntoView;
 use axum::Json;
@@ -17,7 +17,6 @@ use claimsmith_api::roles::{
 };
 use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
-use claimsmith_domain::documents::application::ApplicationType;
 use claimsmith_domain::documents::id_list::IdList;
 use claimsmith_domain::documents::role::RoleType;
 use claimsmith_domain::event::EventType;
@@ -135,7 +134,7 @@ fn view(role: Role, users: &[FeaturedUser], applications: &[FeaturedApplication]
             .map(|one| FeaturedApplicationView {
                 id: one.id.clone(),
                 name: one.name.clone(),
-                r#type: ApplicationType::parse(&one.kind).unwrap_or(ApplicationType::MachineToMachine),
+                r#type: one.kind,
             })
             .collect(),
         role: role.into_view(),
@@ -166,7 +165,7 @@ pub(super) async fn create_role(
         id: management.app.random.id(21)?.into(),
         name: body.name.into(),
         description: body.description.into(),
-        kind: body.r#type.as_str().to_owned(),
+        kind: body.r#type,
         is_default: body.is_default,
         created_at: management.now(),
     };

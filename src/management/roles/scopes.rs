@@ -1,8 +1,6 @@
 //! `/api/roles/{id}/scopes`.
 
-use crate::built_in;
 use crate::parameters::{OptionalPageParameters, SearchParameters};
-use crate::privilege_guard::{self, Administered};
 use crate::refusals::{AccessRefused, BodyRefused, NotSearchable};
 use crate::resources::{ResourceView, ScopeView};
 use axum::Json;
@@ -16,6 +14,8 @@ use claimsmith_domain::documents::role::RoleType;
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::{RoleId, ScopeId};
 use claimsmith_domain::management::{RolesRead, RolesWrite};
+use claimsmith_identity::access::built_in;
+use claimsmith_identity::access::privilege_guard::{self, Administered};
 use claimsmith_services::webhooks::Event;
 use claimsmith_storage::resources::{self, Scope};
 use claimsmith_storage::revisions::Changed;
@@ -158,7 +158,7 @@ pub(super) async fn check(
     if scopes.len() < scope_ids.len() {
         return Err(ApiError::unknown_relation("scope"));
     }
-    if privilege_guard::check_scopes(management, tx, &scopes).await? && role.kind == RoleType::User.as_str() {
+    if privilege_guard::check_scopes(management, tx, &scopes).await? && role.kind == RoleType::User {
         let code = ApiCode::RoleManagementApiScopesNotAssignableToUserRole;
         let message = "Scopes of the Management API cannot be given to a role for users.";
         return Err(ApiError::new(code, message));

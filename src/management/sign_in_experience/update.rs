@@ -54,7 +54,7 @@ pub(super) async fn settings_context(tx: &mut Tx) -> Result<SettingsContext, Api
         social_targets: connectors::list(tx, None)
             .await?
             .into_iter()
-            .filter(|connector| connector.kind == ConnectorType::Social.as_str())
+            .filter(|connector| connector.kind == ConnectorType::Social)
             .map(|connector| connector.target)
             .collect(),
     })

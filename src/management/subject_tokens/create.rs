@@ -1,13 +1,13 @@
 //! `POST /api/subject-tokens`: a backend requests a subject token for impersonating a user
 //! (`docs/decisions/subject-tokens.md`).
 
-use crate::privilege_guard;
 use axum::Json;
 use axum::http::StatusCode;
 use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::id::UserId;
 use claimsmith_domain::management::{ByMachines, SubjectTokensWrite};
+use claimsmith_identity::access::privilege_guard;
 use claimsmith_services::app::App;
 use claimsmith_services::tokens;
 use claimsmith_services::unit_of_work::UnitOfWork;
@@ -97,7 +97,7 @@ async fn check_impersonated(management: &Caller, tx: &mut Tx, user_id: &UserId) 
     if management.person().is_some() && privilege_guard::administers(management, tx, user_id).await? {
         return Err(ApiError::forbidden("Users who administer this server cannot be impersonated."));
     }
-    privilege_guard::check_user(management, tx, user_id).await
+    Ok(privilege_guard::check_user(management, tx, user_id).await?)
 }
 
 /// Checks the size of a context, and serializes it; `key` is its key in the request.

@@ -1,12 +1,12 @@
 //! `/api/users/{userId}/custom-data` and `/api/users/{userId}/profile`: their keys are merged, one level deep.
 
-use crate::privilege_guard;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use claimsmith_domain::audit_key::AuditOperation;
 use claimsmith_domain::id::UserId;
 use claimsmith_domain::management::{UsersRead, UsersWrite};
 use claimsmith_domain::profile::Profile;
+use claimsmith_identity::access::privilege_guard;
 use claimsmith_identity::accounts;
 use claimsmith_storage::Document as _;
 use claimsmith_storage::users::{self, User};

@@ -1,11 +1,11 @@
 //! `DELETE /api/users/{userId}`.
 
-use crate::privilege_guard;
 use crate::refusals::AccessRefused;
 use axum::http::StatusCode;
 use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::id::UserId;
 use claimsmith_domain::management::UsersWrite;
+use claimsmith_identity::access::privilege_guard;
 use claimsmith_identity::accounts;
 use claimsmith_web::error::{ApiError, ApiErrorBody};
 use claimsmith_web::extract::ids::Id;

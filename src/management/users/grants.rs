@@ -1,13 +1,13 @@
 //! `/api/users/{userId}/grants`: the access that a user granted to applications: by signing in, and by tokens that were
 //! issued without a sign-in.
 
-use crate::privilege_guard::check_user;
 use crate::refusals::AccessRefused;
 use axum::Json;
 use axum::http::StatusCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::id::UserId;
 use claimsmith_domain::management::{UsersRead, UsersWrite};
+use claimsmith_identity::access::privilege_guard::check_user;
 use claimsmith_storage::issuing::issuances::{self, LiveIssuance};
 use claimsmith_storage::sessions::grants::{self, Grant};
 use claimsmith_storage::{Tx, users};

@@ -1,6 +1,5 @@
 //! `/api/users/{userId}/identities/{target}`: linked accounts of a user at other providers.
 
-use crate::privilege_guard;
 use crate::refusals::{AccessRefused, BodyRefused};
 use crate::views::UserView;
 use axum::Json;
@@ -10,6 +9,7 @@ use claimsmith_domain::audit_key::AuditOperation;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::id::UserId;
 use claimsmith_domain::management::{UsersRead, UsersWrite};
+use claimsmith_identity::access::privilege_guard;
 use claimsmith_identity::accounts;
 use claimsmith_storage::Document as _;
 use claimsmith_storage::users;

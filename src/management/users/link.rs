@@ -1,12 +1,12 @@
 //! `POST /api/users/{userId}/identities`: links a social connector's account by the response that a backend received.
 
-use crate::privilege_guard;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use claimsmith_domain::audit_key::AuditOperation;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::id::UserId;
 use claimsmith_domain::management::UsersWrite;
+use claimsmith_identity::access::privilege_guard;
 use claimsmith_identity::accounts::{self, ExternalIdentity};
 use claimsmith_identity::interaction::federated::backend::{LinkRequest, account};
 use claimsmith_identity::interaction::refusal::InteractionRefusal;

@@ -1,6 +1,5 @@
 //! `/api/users/{userId}/logto-configs`: a user's settings for second factors and passkeys.
 
-use crate::privilege_guard;
 use crate::refusals::{AccessRefused, BodyRefused};
 use crate::views::UserFields;
 use axum::Json;
@@ -10,6 +9,7 @@ use claimsmith_domain::documents::user_settings::{SettingsChange, UserSettings};
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::UserId;
 use claimsmith_domain::management::{UsersRead, UsersWrite};
+use claimsmith_identity::access::privilege_guard;
 use claimsmith_identity::accounts;
 use claimsmith_services::webhooks::Event;
 use claimsmith_storage::users;

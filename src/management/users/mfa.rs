@@ -1,12 +1,12 @@
 //! `/api/users/{userId}/mfa-verifications`: second factors. A secret is shown once, at its creation.
 
-use crate::privilege_guard;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use axum::http::StatusCode;
 use claimsmith_domain::documents::mfa::FactorType;
 use claimsmith_domain::id::{FactorId, UserId};
 use claimsmith_domain::management::{UsersRead, UsersWrite};
+use claimsmith_identity::access::privilege_guard;
 use claimsmith_identity::accounts::{self, BackupCodes, NewFactor, mfa};
 use claimsmith_storage::Tx;
 use claimsmith_storage::users::mfa::MfaFactor;
@@ -68,8 +68,7 @@ pub(super) enum CreatedFactor {
 }))]
 pub(super) struct FactorView {
     id: String,
-    #[schema(value_type = FactorType)]
-    r#type: String,
+    r#type: FactorType,
     /// ISO 8601.
     created_at: String,
     /// What the user calls a passkey.
@@ -177,7 +176,7 @@ async fn find(tx: &mut Tx, id: &UserId) -> Result<User, ApiError> {
 }
 
 fn view(management: &Caller, factor: MfaFactor) -> Result<FactorView, ApiError> {
-    let remain_codes = if factor.kind == FactorType::BackupCode.as_str() {
+    let remain_codes = if factor.kind == FactorType::BackupCode {
         Some(BackupCodes::read(&management.app.cipher, &factor)?.remaining())
     } else {
         None
@@ -198,7 +197,7 @@ impl From<Passkey> for FactorView {
     fn from(passkey: Passkey) -> Self {
         Self {
             id: passkey.id.into(),
-            r#type: FactorType::WebAuthn.as_str().to_owned(),
+            r#type: FactorType::WebAuthn,
             created_at: claimsmith_domain::clock::iso8601(passkey.created_at),
             name: passkey.name,
             agent: passkey.agent,

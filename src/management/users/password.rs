@@ -1,12 +1,12 @@
 //! `/api/users/{userId}/password`, `…/password/verify` and `…/has-password`.
 
-use crate::privilege_guard;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use axum::http::StatusCode;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::id::UserId;
 use claimsmith_domain::management::{UsersRead, UsersWrite};
+use claimsmith_identity::access::privilege_guard;
 use claimsmith_identity::accounts::{self, NewPassword, UserView};
 use claimsmith_services::passwords::HashTicket;
 use claimsmith_storage::users::{self, User};

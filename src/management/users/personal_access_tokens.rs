@@ -1,7 +1,6 @@
 //! `/api/users/{userId}/personal-access-tokens`. A value is shown once, at its creation; the server stores only its
 //! SHA-256.
 
-use crate::privilege_guard;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use axum::http::StatusCode;
@@ -10,6 +9,7 @@ use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::id::UserId;
 use claimsmith_domain::management::{UsersRead, UsersWrite};
+use claimsmith_identity::access::privilege_guard;
 use claimsmith_services::tokens::context::TENANT;
 use claimsmith_services::tokens::hash;
 use claimsmith_services::unit_of_work::UnitOfWork;

@@ -1,6 +1,5 @@
 //! `/api/users/{userId}/roles`.
 
-use crate::console_roles;
 use crate::parameters::{PageParameters, SearchParameters};
 use crate::refusals::{AccessRefused, BodyRefused, NotSearchable};
 use crate::views::{IntoView, assigned_roles};
@@ -15,6 +14,7 @@ use claimsmith_domain::documents::id_list::IdList;
 use claimsmith_domain::documents::role::RoleType;
 use claimsmith_domain::id::{RoleId, UserId};
 use claimsmith_domain::management::{RolesWrite, UsersRead};
+use claimsmith_identity::access::console_roles;
 use claimsmith_storage::{Tx, roles, users};
 use claimsmith_web::error::{ApiError, ApiErrorBody};
 use claimsmith_web::extract::ids::{Id, IdPair};
@@ -141,7 +141,7 @@ async fn assign(tx: &mut Tx, user_id: &UserId, role_ids: &IdList<RoleId, 0>) -> 
     if found.len() < role_ids.as_slice().len() {
         return Err(ApiError::unknown_relation("role"));
     }
-    if found.iter().any(|role| role.kind != RoleType::User.as_str()) {
+    if found.iter().any(|role| role.kind != RoleType::User) {
         let message = "Only roles for users can be given to a user.";
         return Err(ApiError::new(ApiCode::UserInvalidRoleType, message));
     }

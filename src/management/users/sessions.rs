@@ -1,12 +1,12 @@
 //! `/api/users/{userId}/sessions`: the sessions of a user.
 
 use super::grants::refuse_unknown;
-use crate::privilege_guard::check_user;
 use crate::refusals::AccessRefused;
 use axum::Json;
 use axum::http::StatusCode;
 use claimsmith_domain::id::{SessionId, UserId};
 use claimsmith_domain::management::{UsersRead, UsersWrite};
+use claimsmith_identity::access::privilege_guard::check_user;
 use claimsmith_identity::interaction::session::{self, idle_since};
 use claimsmith_storage::Tx;
 use claimsmith_storage::sessions::{self, Session};

@@ -1,10 +1,10 @@
 //! `PATCH /api/users/{userId}/is-suspended`.
 
-use crate::privilege_guard;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use claimsmith_domain::id::UserId;
 use claimsmith_domain::management::UsersWrite;
+use claimsmith_identity::access::privilege_guard;
 use claimsmith_identity::accounts::{self, UserView};
 use claimsmith_web::error::{ApiError, ApiErrorBody};
 use claimsmith_web::extract::ids::Id;

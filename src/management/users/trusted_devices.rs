@@ -1,13 +1,13 @@
 //! `/api/users/{userId}/trusted-devices`: the browsers in which a user is not asked for a second factor.
 
 use super::grants::refuse_unknown;
-use crate::privilege_guard::check_user;
 use crate::refusals::{AccessRefused, NoSuchPage};
 use axum::http::StatusCode;
 use axum::response::Response;
 use claimsmith_domain::clock::iso8601;
 use claimsmith_domain::id::{TrustedDeviceId, UserId};
 use claimsmith_domain::management::{UsersRead, UsersWrite};
+use claimsmith_identity::access::privilege_guard::check_user;
 use claimsmith_identity::accounts;
 use claimsmith_storage::sessions::trusted_devices::{self, TrustedDevice};
 use claimsmith_web::error::{ApiError, ApiErrorBody};

@@ -1,6 +1,5 @@
 //! `PATCH /api/users/{userId}`.
 
-use crate::privilege_guard;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use claimsmith_domain::api_code::ApiCode;
@@ -10,6 +9,7 @@ use claimsmith_domain::documents::user::{AvatarUrl, Email, OrEmpty, Phone, Usern
 use claimsmith_domain::id::UserId;
 use claimsmith_domain::management::UsersWrite;
 use claimsmith_domain::profile::Profile;
+use claimsmith_identity::access::privilege_guard;
 use claimsmith_identity::accounts::{self, UserView};
 use claimsmith_json::present;
 use claimsmith_storage::users::User;

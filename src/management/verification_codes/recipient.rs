@@ -12,7 +12,7 @@ pub(super) fn identifier(email: Option<Text<1, 128>>, phone: Option<Text<1, 128>
         (None, Some(phone)) => Identifier { kind: IdentifierType::Phone, value: phone.into() },
         _ => return Err(ApiError::invalid_input("body", "expected either \"email\" or \"phone\"")),
     };
-    let path = identifier.kind.name();
+    let path = identifier.kind.as_str();
     let refused = || {
         ApiError::invalid_input(
             "body",
@@ -24,5 +24,5 @@ pub(super) fn identifier(email: Option<Text<1, 128>>, phone: Option<Text<1, 128>
 
 /// The requester: the Management API, for this email address or phone number.
 pub(super) fn requester(identifier: &Identifier) -> Requester {
-    Requester::new(&["management", identifier.kind.name(), &identifier.key()])
+    Requester::new(&["management", identifier.kind.as_str(), &identifier.key()])
 }

@@ -74,7 +74,7 @@ pub(super) async fn send_verification_code(
         about: Some(requester.name().to_owned()),
     };
     app.messages.append(&mut tx, &admitted, &message, now).await.map_err(refused)?;
-    tx.audit(AuditKey::ManagementVerificationCodeCreate, json!({ "type": identifier.kind.name() })).await?;
+    tx.audit(AuditKey::ManagementVerificationCodeCreate, json!({ "type": identifier.kind.as_str() })).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

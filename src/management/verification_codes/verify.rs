@@ -78,7 +78,7 @@ pub(super) async fn verify_verification_code(
     }
     // Queued messages with a code are no longer needed.
     messages::withdraw(&mut tx, requester.name(), now).await?;
-    tx.audit(AuditKey::ManagementVerificationCodeVerify, json!({ "type": identifier.kind.name() })).await?;
+    tx.audit(AuditKey::ManagementVerificationCodeVerify, json!({ "type": identifier.kind.as_str() })).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

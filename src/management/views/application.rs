@@ -27,8 +27,7 @@ pub(crate) struct ApplicationView {
     id: String,
     name: String,
     description: Option<String>,
-    #[schema(value_type = ApplicationType)]
-    r#type: String,
+    r#type: ApplicationType,
     oidc_client_metadata: OidcClientMetadata,
     custom_client_metadata: CustomClientMetadata,
     /// Always null.

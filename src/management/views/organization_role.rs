@@ -21,8 +21,7 @@ pub(crate) struct OrganizationRoleView {
     name: String,
     description: Option<String>,
     /// Who may have it.
-    #[schema(value_type = RoleType)]
-    r#type: String,
+    r#type: RoleType,
 }
 
 impl From<OrganizationRole> for OrganizationRoleView {

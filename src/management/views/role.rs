@@ -4,7 +4,6 @@ use super::IntoView;
 use claimsmith_api::roles::{AssignedRoles, RoleView};
 use claimsmith_api::tenant::Tenant;
 use claimsmith_domain::documents::id_list::IdList;
-use claimsmith_domain::documents::role::RoleType;
 use claimsmith_domain::id::RoleId;
 use claimsmith_storage::roles::Role;
 
@@ -15,7 +14,7 @@ impl IntoView<RoleView> for Role {
             id: self.id,
             name: self.name,
             description: self.description,
-            r#type: RoleType::parse(&self.kind).unwrap_or_default(),
+            r#type: self.kind,
             is_default: self.is_default,
         }
     }

@@ -6,6 +6,7 @@ use axum::response::{IntoResponse, Response};
 use claimsmith_domain::authorization::request::ResponseMode;
 use claimsmith_domain::id::InteractionId;
 use claimsmith_domain::origin::RequestOrigin;
+use claimsmith_identity::grants::GrantRefusal;
 use claimsmith_pages::error_page::{ErrorKind, ErrorPage};
 use claimsmith_pages::failure::PageError;
 use claimsmith_pages::form_post::FormPostPage;
@@ -47,6 +48,12 @@ claimsmith_identity::from_failures!(
     claimsmith_pages::frame::FrameError,
     axum::http::header::InvalidHeaderValue
 );
+
+impl From<GrantRefusal> for AuthorizationFailure {
+    fn from(refusal: GrantRefusal) -> Self {
+        Self::Page(refusal.into())
+    }
+}
 
 /// The browser that gets the answer.
 #[derive(Clone, Copy)]

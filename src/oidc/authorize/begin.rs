@@ -99,7 +99,7 @@ impl Visit<'_> {
         drop(tx);
         // The registered URIs may have changed since.
         let registered = &client.application.oidc_client_metadata.redirect_uris;
-        if !redirect_uri::is_registered(&request.redirect_uri, registered, client.kind) {
+        if !redirect_uri::is_registered(&request.redirect_uri, registered, client.application.kind) {
             return Err(AuthorizationFailure::Expired);
         }
         self.begin(Valid { client, request }, None).await

@@ -25,14 +25,13 @@ pub(super) struct Parameters {
 
 /// The parameters of a request. A `request_uri` that was not pushed is left in them, and is refused like any other.
 pub(super) async fn gather(app: &App, tx: &mut Tx, form: Form) -> Result<Parameters, AuthorizationFailure> {
-    let pushed =
-        form.one("request_uri").map_err(AuthorizationFailure::Page)?.and_then(|uri| uri.strip_prefix(PUSHED_PREFIX));
+    let pushed = form.one("request_uri")?.and_then(|uri| uri.strip_prefix(PUSHED_PREFIX));
     let Some(reference) = pushed else { return Ok(Parameters { form, pushed_hash: None }) };
     let unknown =
         || AuthorizationFailure::Page(OAuthError::invalid_request_uri("request_uri is unknown or has expired"));
     let hash = tokens::hash(reference);
     let found = pushed_requests::find_live(tx, &hash, app.clock.now_ms()).await?.ok_or_else(unknown)?;
-    let sender = form.one("client_id").map_err(AuthorizationFailure::Page)?.map(ApplicationId::from);
+    let sender = form.one("client_id")?.map(ApplicationId::from);
     if sender.as_ref() != Some(&found.application_id) {
         return Err(AuthorizationFailure::Page(OAuthError::invalid_request(
             "client_id is not that of the pushed request",

@@ -193,7 +193,7 @@ pub(super) fn to(request: &AuthorizationRequest) -> ReplyTo {
 
 fn recipient(client: &Client) -> CodeRecipient {
     CodeRecipient {
-        kind: client.kind,
+        kind: client.application.kind,
         is_third_party: client.application.is_third_party,
         max_grants: client.application.custom_client_metadata.max_allowed_grants,
     }

@@ -80,7 +80,7 @@ pub async fn push_request(
     })?;
     drop(tx);
     // A public client's id is enough to push requests; confidential clients are the operator's own.
-    if !client.kind.is_confidential() {
+    if !client.application.kind.is_confidential() {
         let caller = RowCaller { client_id: Some(&client.application.id), ..RowCaller::default() };
         let taken = rows::take(&app, RowKind::PushedRequests, &origin, caller, bytes);
         taken.map_err(|_| OAuthError::temporarily_unavailable())?;

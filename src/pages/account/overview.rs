@@ -1,6 +1,10 @@
 //! `/account`: all of one's own account on one page, each section with its forms.
 
-use super::address::path_of;
+use super::overview_data::{
+    ActedView, AvailableFactors, DeviceView, FactorKind, FactorView, GrantView, LinkView, OverviewData, PersonView,
+    SessionView, gather, inputs_of, seen,
+};
+use super::visitor::AccountVisitor;
 use crate::custom_fields::InputView;
 use crate::form::{FieldError, FormPage};
 use crate::frame::Frame;
@@ -8,204 +12,52 @@ use crate::headers::Forms;
 use crate::texts::tree;
 use crate::{page, paths};
 use askama::Template;
+use axum::extract::RawQuery;
 use axum::response::Response;
 use claimsmith_domain::documents::account_center::{AccountCenter, Control, Field};
+use claimsmith_domain::documents::mfa::FactorType;
 use claimsmith_domain::documents::sign_in_experience::methods::Channel;
-use claimsmith_domain::federated::ConnectorKind;
+use claimsmith_identity::interaction::passkeys::are_of_use;
+use claimsmith_web::extract::form::Form;
 
 /// The page.
 #[derive(Debug, Template)]
 #[template(path = "account.html")]
-pub struct AccountPage<'a> {
+pub(crate) struct AccountPage<'a> {
     /// What every page has.
-    pub frame: &'a Frame,
+    pub(crate) frame: &'a Frame,
     /// Ties the forms to the browser and the account.
-    pub csrf: &'a str,
+    pub(crate) csrf: &'a str,
     /// What was wrong.
-    pub error: Option<FieldError<'a>>,
+    pub(crate) error: Option<FieldError<'a>>,
     /// Whether something was just changed.
-    pub is_saved: bool,
+    pub(crate) is_saved: bool,
     /// Which fields the user may see and change.
-    pub settings: &'a AccountCenter,
+    pub(crate) settings: &'a AccountCenter,
     /// Whose account it is.
-    pub person: PersonView,
+    pub(crate) person: PersonView,
     /// The custom profile fields that the user may change.
-    pub inputs: Vec<InputView>,
+    pub(crate) inputs: Vec<InputView>,
     /// Those that the user may only see, by label.
-    pub seen: Vec<(String, String)>,
+    pub(crate) seen: Vec<(String, String)>,
     /// The second factors.
-    pub factors: Vec<FactorView>,
+    pub(crate) factors: Vec<FactorView>,
     /// Which may be set up.
-    pub available: AvailableFactors,
+    pub(crate) available: AvailableFactors,
     /// Linked accounts.
-    pub identities: Vec<LinkView>,
+    pub(crate) identities: Vec<LinkView>,
     /// Connectors without a linked account.
-    pub linkable: Vec<LinkView>,
+    pub(crate) linkable: Vec<LinkView>,
     /// The channels over which a new email address or phone number can be verified.
-    pub channels: Vec<Channel>,
+    pub(crate) channels: Vec<Channel>,
     /// The sessions, the one that was used last first.
-    pub sessions: Vec<SessionView>,
+    pub(crate) sessions: Vec<SessionView>,
     /// The devices that are trusted to skip the second factor.
-    pub devices: Vec<DeviceView>,
+    pub(crate) devices: Vec<DeviceView>,
     /// The applications with access.
-    pub grants: Vec<GrantView>,
+    pub(crate) grants: Vec<GrantView>,
     /// The impersonations of the user.
-    pub acted: Vec<ActedView>,
-}
-
-/// Whose account it is.
-#[derive(Clone, Debug, Default)]
-pub struct PersonView {
-    /// The name in the greeting.
-    pub shown: String,
-    /// Display name.
-    pub name: String,
-    /// URL of the picture, or what was entered.
-    pub avatar: String,
-    /// URL of the current picture.
-    pub picture: Option<String>,
-    /// User name.
-    pub username: String,
-    /// Email address.
-    pub email: Option<String>,
-    /// Phone number.
-    pub phone: Option<String>,
-    /// Whether they have a password.
-    pub has_password: bool,
-}
-
-/// An account elsewhere, or a connector at which one can be linked.
-#[derive(Clone, Debug)]
-pub struct LinkView {
-    /// The kind of the connector.
-    pub kind: ConnectorKind,
-    /// The connector; of an account at a social one, its target.
-    pub id: String,
-    /// The name that is shown for it.
-    pub name: String,
-}
-
-impl LinkView {
-    /// The field that names the connector when an account is linked.
-    fn link_field(&self) -> &'static str {
-        match self.kind {
-            ConnectorKind::Social => "connector",
-            ConnectorKind::Enterprise => "enterprise",
-        }
-    }
-
-    /// The field that names the account when it is removed.
-    fn removal_field(&self) -> &'static str {
-        match self.kind {
-            ConnectorKind::Social => "target",
-            ConnectorKind::Enterprise => "enterprise",
-        }
-    }
-}
-
-/// What a second factor is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FactorKind {
-    /// An authenticator application.
-    Authenticator,
-    /// Backup codes.
-    BackupCodes,
-    /// A passkey.
-    Passkey,
-}
-
-/// A second factor.
-#[derive(Clone, Debug)]
-pub struct FactorView {
-    /// Its id.
-    pub id: String,
-    /// What it is.
-    pub kind: FactorKind,
-    /// The name that its user gave it.
-    pub name: String,
-    /// How many backup codes are left.
-    pub remaining: usize,
-    /// Since when.
-    pub since: String,
-}
-
-/// Which second factors the settings have.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct AvailableFactors {
-    /// An authenticator.
-    pub authenticator: bool,
-    /// Backup codes, which need another factor.
-    pub backup_codes: bool,
-    /// Passkeys.
-    pub passkeys: bool,
-}
-
-/// A session.
-#[derive(Clone, Debug)]
-pub struct SessionView {
-    /// Its id.
-    pub id: String,
-    /// The browser, as far as it is known.
-    pub browser: Option<&'static str>,
-    /// The system, as far as it is known.
-    pub system: Option<&'static str>,
-    /// The address.
-    pub address: String,
-    /// When they signed in.
-    pub since: String,
-    /// When it was last used.
-    pub used: String,
-    /// Whether it is this one.
-    pub is_current: bool,
-}
-
-/// A trusted device.
-#[derive(Clone, Debug)]
-pub struct DeviceView {
-    /// Its id.
-    pub id: String,
-    /// The browser, as far as it is known.
-    pub browser: Option<&'static str>,
-    /// The system, as far as it is known.
-    pub system: Option<&'static str>,
-    /// The address, when it was last used.
-    pub address: String,
-    /// When it was last used.
-    pub used: String,
-    /// Until when it is trusted.
-    pub until: String,
-}
-
-/// An application with access.
-#[derive(Clone, Debug)]
-pub struct GrantView {
-    /// The id of the grant.
-    pub id: String,
-    /// The name of the application.
-    pub name: String,
-    /// Since when.
-    pub since: String,
-}
-
-/// An impersonation of the user.
-#[derive(Clone, Debug)]
-pub struct ActedView {
-    /// The id of the token.
-    pub id: String,
-    /// Who.
-    pub actor: Option<String>,
-    /// Through which application.
-    pub application: String,
-    /// Why.
-    pub reason: Option<String>,
-    /// The ticket about it.
-    pub ticket: Option<String>,
-    /// From when.
-    pub from: String,
-    /// Until when.
-    pub until: String,
-    /// Whether it goes on.
-    pub is_active: bool,
+    pub(crate) acted: Vec<ActedView>,
 }
 
 impl AccountPage<'_> {
@@ -280,7 +132,7 @@ impl AccountPage<'_> {
                 (Channel::Phone, true) => &texts.change_phone,
                 (Channel::Phone, false) => &texts.add_phone,
             };
-            self.edits(field).then(|| (self.frame.path(path_of(*channel)), text.as_str()))
+            self.edits(field).then(|| (self.frame.path(paths::of_channel(*channel)), text.as_str()))
         };
         self.channels.iter().filter_map(way).collect()
     }
@@ -354,7 +206,7 @@ impl AccountPage<'_> {
 
     /// The page as an answer.
     #[must_use]
-    pub fn answer(&self) -> Response {
+    pub(crate) fn answer(&self) -> Response {
         // Linking an account leads to another server.
         let forms = if self.linkable.is_empty() { Forms::Own } else { Forms::Onward };
         page::answer(self, self.frame, self.status(), forms)
@@ -382,5 +234,76 @@ impl FormPage for AccountPage<'_> {
     /// No field is focused at first: most visits only read.
     fn has_focus(&self, field: &str) -> bool {
         self.error.as_ref().is_some_and(|error| error.field == field)
+    }
+}
+
+/// Shows the page.
+pub(super) async fn show(RawQuery(query): RawQuery, person: AccountVisitor) -> Response {
+    let form = Form::of_query(query.as_deref().unwrap_or_default()).unwrap_or_default();
+    page(&person, None, None, form.all("saved").next() == Some("true")).await
+}
+
+/// The page, with entered values and errors.
+pub(super) async fn page(
+    person: &AccountVisitor,
+    form: Option<&Form>,
+    error: Option<FieldError<'_>>,
+    is_saved: bool,
+) -> Response {
+    match gather(person).await {
+        Ok(known) => known.page(person, form, error, is_saved).answer(),
+        Err(refusal) => person.fail(&refusal),
+    }
+}
+
+impl OverviewData {
+    fn page<'p>(
+        self,
+        person: &'p AccountVisitor,
+        form: Option<&Form>,
+        error: Option<FieldError<'p>>,
+        is_saved: bool,
+    ) -> AccountPage<'p> {
+        let user = &person.user;
+        let named = user.name.as_deref().filter(|name| !name.is_empty());
+        let identifier = user.username.as_ref().or(user.primary_email.as_ref()).or(user.primary_phone.as_ref());
+        let stored = |stored: &Option<String>| stored.clone().unwrap_or_default();
+        // Entered values are kept.
+        let entered =
+            |name: &str, stored: String| form.and_then(|form| form.all(name).next()).map_or(stored, str::to_owned);
+        let available = &self.sign_in.mfa.factors;
+        let channels = [Channel::Email, Channel::Phone];
+        AccountPage {
+            frame: &person.frame,
+            csrf: &person.csrf,
+            error,
+            is_saved,
+            settings: &person.settings,
+            person: PersonView {
+                shown: named.or(identifier.map(String::as_str)).unwrap_or(&user.id).to_owned(),
+                name: entered("name", stored(&user.name)),
+                avatar: entered("avatar", stored(&user.avatar)),
+                picture: user.avatar.clone(),
+                username: entered("username", stored(&user.username)),
+                email: user.primary_email.clone(),
+                phone: user.primary_phone.clone(),
+                has_password: user.password_digest.is_some(),
+            },
+            inputs: inputs_of(person, form, &self.fields),
+            seen: seen(person, &self.fields),
+            factors: self.factors,
+            available: AvailableFactors {
+                authenticator: available.contains(&FactorType::Totp.setting()),
+                backup_codes: available.contains(&FactorType::BackupCode.setting()),
+                passkeys: person.frame.has_passkeys && are_of_use(&self.sign_in),
+            },
+            identities: self.links.linked,
+            linkable: self.links.linkable,
+            channels: channels.into_iter().filter(|channel| person.frame.reach.has(*channel)).collect(),
+            sessions: self.sessions,
+            devices: self.devices,
+            grants: self.grants,
+            acted: self.acted,
+        }
     }
 }

@@ -1,42 +1,42 @@
 //! Every page, with everything that it can show.
 
 use crate::account::address::AccountAddressPage;
-use crate::account::authenticator::AccountAuthenticatorPage;
-use crate::account::codes::AccountCodesPage;
+use crate::account::authenticator::{AccountAuthenticatorPage, AccountCodesPage};
 use crate::account::deletion::AccountDeletePage;
-use crate::account::overview::{
-    AccountPage, ActedView, AvailableFactors, DeviceView, FactorKind, FactorView, GrantView, LinkView,
-    PersonView as OwnerView, SessionView,
+use crate::account::overview::AccountPage;
+use crate::account::overview_data::{
+    ActedView, AvailableFactors, DeviceView, FactorKind, FactorView, GrantView, LinkView, PersonView as OwnerView,
+    SessionView,
 };
 use crate::account::passkey::AccountPasskeyPage;
 use crate::account::proof::{AccountProofPage, SentView};
-use crate::backup_codes::BackupCodesPage;
-use crate::choose_account::{AccountView, ChooseAccountPage};
-use crate::consent::{ConsentPage, OrganizationView, ResourceView, ScopeView};
 use crate::console::{ConsoleAgain, ConsoleNotice, ConsoleSetup};
 use crate::custom_fields::{InputView, OptionView};
 use crate::demo::{ClaimView, DemoPage, PersonView, TraceView};
-use crate::device::{DeviceCodePage, DeviceConfirmPage, DeviceDonePage};
-use crate::enterprise::{ChoiceView, EnterpriseChoicePage};
 use crate::error_page::ErrorPage;
 use crate::form::FieldError;
 use crate::form_post::FormPostPage;
 use crate::frame::{ApplicationView, Frame};
-use crate::invitation::{InvitationPage, InvitationState};
 use crate::mailbox::{LetterView, MailboxPage, MailboxView};
 use crate::not_found::NotFoundPage;
-use crate::one_time_token::OneTimeTokenPage;
-use crate::passkey::PasskeyPage;
 use crate::paths;
-use crate::profile::ProfilePage;
-use crate::register::RegisterPage;
-use crate::reset_password::{NewPasswordPage, ResetPasswordPage};
-use crate::second_factor::SecondFactorPage;
-use crate::set_up_code::SetUpCodePage;
-use crate::set_up_factor::SetUpFactorPage;
-use crate::sign_in::SignInPage;
+use crate::sign_in::backup_codes::BackupCodesPage;
+use crate::sign_in::choose_account::{AccountView, ChooseAccountPage};
+use crate::sign_in::consent::{ConsentPage, OrganizationView, ResourceView, ScopeView};
+use crate::sign_in::credentials::SignInPage;
+use crate::sign_in::device::{DeviceCodePage, DeviceConfirmPage, DeviceDonePage};
+use crate::sign_in::invitation::{InvitationPage, InvitationState};
+use crate::sign_in::leave::{ChoiceView, EnterpriseChoicePage};
+use crate::sign_in::one_time_token::OneTimeTokenPage;
+use crate::sign_in::passkey::PasskeyPage;
+use crate::sign_in::profile::ProfilePage;
+use crate::sign_in::register::RegisterPage;
+use crate::sign_in::reset_password::{NewPasswordPage, ResetPasswordPage};
+use crate::sign_in::second_factor::SecondFactorPage;
+use crate::sign_in::set_up_code::SetUpCodePage;
+use crate::sign_in::set_up_factor::SetUpFactorPage;
+use crate::sign_in::verification_code::{NoAccountPage, VerificationCodePage};
 use crate::sign_out::{SignOutPage, SignedOutPage};
-use crate::verification_code::{NoAccountPage, VerificationCodePage};
 use crate::welcome::WelcomePage;
 use askama::Template;
 use axum::http::StatusCode;

@@ -41,7 +41,7 @@ impl Words {
     pub(super) async fn find(tx: &mut Tx, template: TemplateType, language: &LanguageTag) -> storage::Result<Self> {
         let fallback = EXPERIENCE.find(tx).await?.language_info.fallback_language;
         let wanted = vec![language.as_str().to_owned(), fallback.as_str().to_owned()];
-        let filter = email_templates::Filter { template_type: Some(template.as_str()), language_tag: None };
+        let filter = email_templates::Filter { template_type: Some(template), language_tag: None };
         let mut found = email_templates::list(tx, filter).await?;
         let tags: Vec<LanguageTag> =
             found.iter().filter_map(|known| LanguageTag::try_from(known.language_tag.clone()).ok()).collect();

@@ -77,7 +77,7 @@ pub(crate) enum MessageRoute {
 
 /// The route of a channel's messages; `None` if there is none.
 pub(crate) async fn way(tx: &mut Tx, channel: MessageChannel) -> storage::Result<Option<MessageRoute>> {
-    if connectors::has(tx, channel.as_str()).await? {
+    if connectors::has(tx, channel.into()).await? {
         return Ok(Some(MessageRoute::Connector));
     }
     Ok(settings::demo(tx).await?.map(|_| MessageRoute::Mailbox))
@@ -107,9 +107,9 @@ impl Messages {
         let contents = self.cipher.encrypt(Purpose::Message, &id, &contents)?;
         let row = NewMessage {
             id: &id,
-            channel: recipient.channel().as_str(),
+            channel: recipient.channel(),
             recipient: recipient.address(),
-            template_type: message.template.as_str(),
+            template_type: message.template,
             language_tag: message.language.as_str(),
             contents: &contents,
             about: message.about.as_deref(),

@@ -14,7 +14,7 @@ use claimsmith_storage::{self as storage, Tx, connectors};
 pub async fn reaches_from(tx: &mut Tx, channel: MessageChannel, client_id: Option<&str>) -> storage::Result<bool> {
     match way(tx, channel).await? {
         Some(MessageRoute::Connector) if client_id.is_some_and(built_in::is_client) => {
-            let connector = connectors::find_of_type(tx, channel.as_str()).await?;
+            let connector = connectors::find_of_type(tx, channel.into()).await?;
             Ok(connector.is_some_and(|connector| !is_by_plugin(&connector.connector_id)))
         }
         way => Ok(way.is_some()),

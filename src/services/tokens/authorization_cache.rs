@@ -12,7 +12,6 @@ use super::versions::Versions;
 use crate::client_keys::KeySet;
 use crate::encryption::Cipher;
 use arc_swap::ArcSwapOption;
-use claimsmith_domain::documents::application::ApplicationType;
 use claimsmith_domain::id::{ApplicationId, ResourceId, UserId};
 use claimsmith_storage::applications::{self, Application, ApplicationSecret};
 use claimsmith_storage::resources::{self, Resource};
@@ -66,8 +65,6 @@ struct LoadedUser {
 pub struct Client {
     /// The application.
     pub application: Application,
-    /// Its type.
-    pub kind: ApplicationType,
     /// The hashes of its secrets.
     pub secrets: Vec<ApplicationSecret>,
     /// Its public keys, if they were registered by value.
@@ -247,7 +244,6 @@ async fn read_keys(tx: &mut Tx, now: i64, cipher: &Cipher) -> Result<Arc<KeyRing
 
 impl Client {
     async fn load(tx: &mut Tx, application: Application) -> Result<Self, Error> {
-        let kind = ApplicationType::parse(&application.kind).ok_or(Error::Corrupt("application type"))?;
         let mut held = BTreeMap::<ResourceId, BTreeSet<String>>::new();
         for scope in applications::scopes_held(tx, &application.id).await? {
             held.entry(scope.resource_id).or_default().insert(scope.name);
@@ -255,7 +251,7 @@ impl Client {
         let secrets = applications::secrets_of(tx, &application.id).await?;
         let context = super::context::application(&application).to_string().into();
         let keys = application.oidc_client_metadata.jwks.as_ref().map(|set| Arc::new(KeySet::of(set)));
-        Ok(Self { application, kind, secrets, keys, held, context })
+        Ok(Self { application, secrets, keys, held, context })
     }
 }
 

@@ -140,7 +140,7 @@ fn verify<'k>(
 
 impl RingKey {
     fn decrypt(stored: &SigningKey, cipher: &Cipher) -> Result<Self, Error> {
-        let algorithm = Algorithm::parse(&stored.algorithm).ok_or(KeyError)?;
+        let algorithm = stored.algorithm;
         let private = cipher.decrypt(Purpose::SigningKey, &stored.kid, &stored.sealed_private)?;
         let public = match PublicKey::read(stored) {
             Ok(public) => public,
@@ -158,8 +158,7 @@ impl RingKey {
 
 impl PublicKey {
     fn read(stored: &SigningKey) -> Result<Self, KeyError> {
-        let algorithm = Algorithm::parse(&stored.algorithm).ok_or(KeyError)?;
-        Self::parse(&stored.kid, algorithm, stored.public_jwk.0.clone())
+        Self::parse(&stored.kid, stored.algorithm, stored.public_jwk.0.clone())
     }
 
     fn parse(kid: &str, algorithm: Algorithm, jwk: Value) -> Result<Self, KeyError> {

@@ -38,7 +38,7 @@ pub fn make(algorithm: Algorithm, cipher: &Cipher, now: i64, activates_at: i64) 
     let sealed_private = cipher.encrypt(Purpose::SigningKey, &kid, &private)?;
     Ok(SigningKey {
         kid,
-        algorithm: algorithm.as_str().to_owned(),
+        algorithm,
         public_jwk: Json(jwk),
         sealed_private,
         created_at: now,
@@ -50,7 +50,7 @@ pub fn make(algorithm: Algorithm, cipher: &Cipher, now: i64, activates_at: i64) 
 /// Whether there is a key of this algorithm that does not retire.
 pub async fn has_line(tx: &mut Tx, algorithm: Algorithm, now: i64) -> storage::Result<bool> {
     let keys = signing_keys::published(tx, now).await?;
-    Ok(keys.iter().any(|key| key.algorithm == algorithm.as_str() && key.retires_at.is_none()))
+    Ok(keys.iter().any(|key| key.algorithm == algorithm && key.retires_at.is_none()))
 }
 
 /// Makes the first key of an algorithm if there is none; returns its `kid`. An RSA key takes long to generate; that of
@@ -75,10 +75,9 @@ pub async fn rotate(tx: &mut Tx, mut key: SigningKey, longest_lifetime: i64) -> 
     let of_resources = resources::longest_ttl(tx).await? * 1000;
     let lifetime = longest_lifetime.max(of_resources).max(longest_id_token(tx).await?);
     // A key that has not signed yet is replaced by this one.
-    signing_keys::delete_later(tx, &key.algorithm, key.activates_at).await?;
+    signing_keys::delete_later(tx, key.algorithm, key.activates_at).await?;
     signing_keys::insert(tx, &key).await?;
-    signing_keys::retire_before(tx, &key.algorithm, key.activates_at, key.activates_at.saturating_add(lifetime))
-        .await?;
+    signing_keys::retire_before(tx, key.algorithm, key.activates_at, key.activates_at.saturating_add(lifetime)).await?;
     Ok(key)
 }
 

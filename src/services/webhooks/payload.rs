@@ -151,7 +151,7 @@ impl Event {
                 }
             }
         };
-        Ok(hooks::outbox::OutboxEvent { id, kind: self.kind.name().to_owned(), payload, created_at: now })
+        Ok(hooks::outbox::OutboxEvent { id, kind: self.kind.as_str().to_owned(), payload, created_at: now })
     }
 
     fn body<'e>(&'e self, origin: &'e RequestOrigin, now: i64, data: Option<&'e Value>) -> Body<'e> {

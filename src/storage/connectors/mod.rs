@@ -3,6 +3,7 @@
 pub mod sso_connectors;
 
 use crate::{Json, Result, Tx};
+use claimsmith_domain::documents::connector::ConnectorType;
 use claimsmith_domain::id::ConnectorId;
 use serde_json::Value;
 
@@ -16,8 +17,8 @@ pub struct Connector {
     pub id: ConnectorId,
     /// The id of its factory, such as `smtp`.
     pub connector_id: String,
-    /// `Email`, `Sms` or `Social`.
-    pub kind: String,
+    /// Its type.
+    pub kind: ConnectorType,
     /// The key of users' identities.
     pub target: String,
     /// The operator's own name, logo and target.
@@ -40,7 +41,7 @@ pub async fn insert(tx: &mut Tx, connector: &Connector) -> Result<()> {
     )
     .bind(&connector.id)
     .bind(&connector.connector_id)
-    .bind(&connector.kind)
+    .bind(connector.kind)
     .bind(&connector.target)
     .bind(&connector.metadata)
     .bind(&connector.config)
@@ -58,7 +59,7 @@ pub async fn find(tx: &mut Tx, id: &ConnectorId) -> Result<Option<Connector>> {
 }
 
 /// The connector of a type that allows only one, such as `Email`.
-pub async fn find_of_type(tx: &mut Tx, kind: &str) -> Result<Option<Connector>> {
+pub async fn find_of_type(tx: &mut Tx, kind: ConnectorType) -> Result<Option<Connector>> {
     let sql = format!("SELECT {COLUMNS} FROM connectors WHERE type = $1 ORDER BY created_at, id LIMIT 1");
     tx.assembled(sql).bind(kind).optional().await
 }
@@ -97,7 +98,7 @@ pub async fn delete(tx: &mut Tx, id: &ConnectorId) -> Result<bool> {
 }
 
 /// Deletes the connectors of a type, and returns their number.
-pub async fn delete_of_type(tx: &mut Tx, kind: &str) -> Result<u64> {
+pub async fn delete_of_type(tx: &mut Tx, kind: ConnectorType) -> Result<u64> {
     tx.sql("DELETE FROM connectors WHERE type = $1").bind(kind).execute().await
 }
 
@@ -107,7 +108,7 @@ struct Count {
 }
 
 /// Whether there is a connector of a type, such as `Email`.
-pub async fn has(tx: &mut Tx, kind: &str) -> Result<bool> {
+pub async fn has(tx: &mut Tx, kind: ConnectorType) -> Result<bool> {
     let sql = "SELECT COUNT(*) AS number FROM connectors WHERE type = $1";
     Ok(tx.sql(sql).bind(kind).one::<Count>().await?.number > 0)
 }

@@ -2,6 +2,7 @@
 
 use crate::sql::filter;
 use crate::{Result, Tx};
+use claimsmith_domain::console_link::Purpose;
 use claimsmith_domain::id::UserId;
 
 /// A link as stored.
@@ -9,8 +10,8 @@ use claimsmith_domain::id::UserId;
 pub struct ConsoleLink {
     /// SHA-256 of its code, hexadecimal.
     pub hash: String,
-    /// The name of a purpose.
-    pub purpose: String,
+    /// Its purpose.
+    pub purpose: Purpose,
     /// The user that it signs in; `None` if it creates an account.
     pub user_id: Option<UserId>,
     /// The initial email address of the account.
@@ -27,7 +28,7 @@ const COLUMNS: &str = "hash, purpose, user_id, email, created_at, expires_at";
 pub async fn insert(tx: &mut Tx, link: &ConsoleLink) -> Result<()> {
     tx.assembled(format!("INSERT INTO console_links ({COLUMNS}) VALUES {}", filter::rows(6, 1)))
         .bind(&link.hash)
-        .bind(&link.purpose)
+        .bind(link.purpose)
         .bind(&link.user_id)
         .bind(&link.email)
         .bind(link.created_at)
@@ -50,7 +51,7 @@ pub async fn consume(tx: &mut Tx, hash: &str, now: i64) -> Result<bool> {
 }
 
 /// Deletes all links of a purpose, and returns their number.
-pub async fn delete_of(tx: &mut Tx, purpose: &str) -> Result<u64> {
+pub async fn delete_of(tx: &mut Tx, purpose: Purpose) -> Result<u64> {
     tx.sql("DELETE FROM console_links WHERE purpose = $1").bind(purpose).execute().await
 }
 

@@ -1,6 +1,7 @@
 //! The operator's email templates, by language and type.
 
 use crate::{Json, Result, Tx};
+use claimsmith_domain::documents::message::TemplateType;
 use claimsmith_domain::id::EmailTemplateId;
 use serde_json::Value;
 
@@ -14,7 +15,7 @@ pub struct EmailTemplate {
     /// Such as `en` or `pt-BR`.
     pub language_tag: String,
     /// The type of message.
-    pub template_type: String,
+    pub template_type: TemplateType,
     /// Subject, content and so on.
     pub details: Json<Value>,
     /// Unix milliseconds.
@@ -27,7 +28,7 @@ pub struct Filter<'f> {
     /// Only this language.
     pub language_tag: Option<&'f str>,
     /// Only this type.
-    pub template_type: Option<&'f str>,
+    pub template_type: Option<TemplateType>,
 }
 
 impl Filter<'_> {
@@ -45,7 +46,7 @@ pub async fn put(tx: &mut Tx, template: &EmailTemplate) -> Result<EmailTemplate>
     ))
     .bind(&template.id)
     .bind(&template.language_tag)
-    .bind(&template.template_type)
+    .bind(template.template_type)
     .bind(&template.details)
     .bind(template.created_at)
     .one()

@@ -5,6 +5,7 @@ pub mod email_templates;
 
 use crate::sql::queue::QueueTable;
 use crate::{Lease, Outbox, Result, RetryDecision, Tx};
+use claimsmith_domain::documents::message::{MessageChannel, TemplateType};
 use claimsmith_domain::id::MessageId;
 
 const QUEUE: QueueTable = QueueTable { table: "messages", key: "seq", receiver: "channel" };
@@ -14,12 +15,12 @@ const QUEUE: QueueTable = QueueTable { table: "messages", key: "seq", receiver: 
 pub struct NewMessage<'m> {
     /// Its id.
     pub id: &'m MessageId,
-    /// `Email` or `Sms`.
-    pub channel: &'m str,
+    /// The channel.
+    pub channel: MessageChannel,
     /// The recipient.
     pub recipient: &'m str,
     /// The type of message.
-    pub template_type: &'m str,
+    pub template_type: TemplateType,
     /// The language of the recipient.
     pub language_tag: &'m str,
     /// The contents, encrypted.
@@ -96,7 +97,7 @@ struct Count {
 }
 
 /// Number of messages that all nodes are sending on a channel.
-pub async fn in_flight(tx: &mut Tx, channel: &str, now: i64) -> Result<i64> {
+pub async fn in_flight(tx: &mut Tx, channel: MessageChannel, now: i64) -> Result<i64> {
     let sql = "SELECT COUNT(*) AS number FROM messages WHERE channel = $1 AND claim IS NOT NULL AND due_at > $2";
     Ok(tx.sql(sql).bind(channel).bind(now).one::<Count>().await?.number)
 }
@@ -108,11 +109,11 @@ pub struct Leased {
     pub seq: i64,
     /// Its id.
     pub id: MessageId,
-    /// `Email` or `Sms`.
-    pub channel: String,
+    /// The channel.
+    pub channel: MessageChannel,
     /// The recipient.
     pub recipient: String,
-    /// The type of message.
+    /// The name of its [`TemplateType`], as text: an unknown one must fail alone, not the whole lease.
     pub template_type: String,
     /// The language of the recipient.
     pub language_tag: String,
@@ -127,8 +128,8 @@ pub struct Leased {
 }
 
 /// Leases at most `limit` due messages of a channel, oldest first.
-pub async fn lease(tx: &mut Tx, channel: &str, lease: Lease<'_>, limit: i64) -> Result<Vec<Leased>> {
-    QUEUE.lease(tx, channel, lease, limit).await?;
+pub async fn lease(tx: &mut Tx, channel: MessageChannel, lease: Lease<'_>, limit: i64) -> Result<Vec<Leased>> {
+    QUEUE.lease(tx, channel.as_str(), lease, limit).await?;
     tx.sql(
         "SELECT seq, id, channel, recipient, template_type, language_tag, contents, expires_at, attempts, created_at \
          FROM messages WHERE channel = $1 AND claim = $2 ORDER BY seq",

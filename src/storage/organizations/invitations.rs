@@ -4,6 +4,7 @@ use crate::organizations::held_roles::HeldRole;
 use crate::sql::filter;
 use crate::sql::links::Links;
 use crate::{Result, Tx};
+use claimsmith_domain::documents::organization::InvitationStatus;
 use claimsmith_domain::id::{InvitationId, OrganizationId, OrganizationRoleId, UserId};
 
 /// The roles that an invitation assigns.
@@ -23,8 +24,8 @@ pub struct Invitation {
     pub invitee: String,
     /// The user who accepted.
     pub accepted_user_id: Option<UserId>,
-    /// A name of [`claimsmith_domain::documents::organization::InvitationStatus`]; a pending one may have expired.
-    pub status: String,
+    /// Its status; a pending one may have expired.
+    pub status: InvitationStatus,
     /// Unix milliseconds.
     pub created_at: i64,
     /// Unix milliseconds.
@@ -60,7 +61,7 @@ pub async fn insert(tx: &mut Tx, invitation: &Invitation) -> Result<()> {
         .bind(&invitation.inviter_id)
         .bind(&invitation.invitee)
         .bind(&invitation.accepted_user_id)
-        .bind(&invitation.status)
+        .bind(invitation.status)
         .bind(invitation.created_at)
         .bind(invitation.updated_at)
         .bind(invitation.expires_at)
@@ -93,7 +94,7 @@ pub async fn list(tx: &mut Tx, wanted: Filter<'_>) -> Result<Vec<Invitation>> {
 pub async fn settle(
     tx: &mut Tx,
     id: &InvitationId,
-    status: &str,
+    status: InvitationStatus,
     accepted_user_id: Option<&UserId>,
     now: i64,
 ) -> Result<bool> {

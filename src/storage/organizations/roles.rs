@@ -5,6 +5,7 @@ use crate::sql::searchable::Searchable;
 use crate::sql::slice::Slice;
 use crate::sql::{containing, filter};
 use crate::{LinkOwner, Links, Result, Tx, revisions};
+use claimsmith_domain::documents::role::RoleType;
 use claimsmith_domain::id::OrganizationRoleId;
 
 /// A named set of scopes within an organization.
@@ -16,9 +17,9 @@ pub struct OrganizationRole {
     pub name: String,
     /// Human-readable.
     pub description: Option<String>,
-    /// `User` or `MachineToMachine`.
+    /// Who may have it.
     #[column(rename = "type")]
-    pub kind: String,
+    pub kind: RoleType,
 }
 
 const COLUMNS: &str = "id, name, description, type";
@@ -31,7 +32,7 @@ pub async fn insert(tx: &mut Tx, role: &OrganizationRole) -> Result<()> {
         .bind(&role.id)
         .bind(&role.name)
         .bind(&role.description)
-        .bind(&role.kind)
+        .bind(role.kind)
         .bind(key(role))
         .execute()
         .await?;

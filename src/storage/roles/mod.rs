@@ -29,9 +29,9 @@ pub struct Role {
     pub name: String,
     /// At most 128 characters.
     pub description: String,
-    /// `User` or `MachineToMachine`.
+    /// Who may have it.
     #[column(rename = "type")]
-    pub kind: String,
+    pub kind: RoleType,
     /// Whether new users get it.
     pub is_default: bool,
     /// Unix milliseconds.
@@ -97,7 +97,7 @@ pub async fn insert(tx: &mut Tx, role: &Role) -> Result<()> {
         .bind(&role.id)
         .bind(&role.name)
         .bind(&role.description)
-        .bind(&role.kind)
+        .bind(role.kind)
         .bind(role.is_default)
         .bind(role.created_at)
         .bind(fold(&role.name))

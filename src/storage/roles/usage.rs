@@ -1,6 +1,7 @@
 //! The number of users and applications with a role, with a few examples.
 
 use crate::{Links, Result, Tx, roles};
+use claimsmith_domain::documents::application::ApplicationType;
 use claimsmith_domain::id::{ApplicationId, RoleId, UserId};
 
 const APPLICATIONS: Links<RoleId, ApplicationId> = Links::new("application_roles", &["role_id"], "application_id");
@@ -31,9 +32,9 @@ pub struct FeaturedApplication {
     pub id: ApplicationId,
     /// Its name.
     pub name: String,
-    /// A name of [`claimsmith_domain::documents::application::ApplicationType`].
+    /// Its type.
     #[column(rename = "type")]
-    pub kind: String,
+    pub kind: ApplicationType,
 }
 
 /// Up to three users of each of the given roles. Roles without users have no row.

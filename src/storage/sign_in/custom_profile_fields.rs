@@ -11,9 +11,9 @@ pub struct StoredField {
     pub id: String,
     /// Letters and digits; unique.
     pub name: String,
-    /// Such as `Text`.
+    /// The type of its value.
     #[column(rename = "type")]
-    pub kind: String,
+    pub kind: FieldType,
     /// The displayed label; the name if empty.
     pub label: String,
     /// The description.
@@ -29,17 +29,17 @@ pub struct StoredField {
 }
 
 impl StoredField {
-    /// The definition; `None` if its type is unknown.
+    /// The definition.
     #[must_use]
-    pub fn definition(&self) -> Option<CustomProfileField> {
-        Some(CustomProfileField {
+    pub fn definition(&self) -> CustomProfileField {
+        CustomProfileField {
             name: self.name.clone(),
-            kind: FieldType::parse(&self.kind)?,
+            kind: self.kind,
             label: self.label.clone(),
             description: self.description.clone(),
             required: self.required,
             config: self.config.0.clone(),
-        })
+        }
     }
 }
 
@@ -61,7 +61,7 @@ pub async fn insert(tx: &mut Tx, field: &StoredField) -> Result<()> {
     tx.assembled(format!("INSERT INTO custom_profile_fields ({COLUMNS}) VALUES {}", filter::rows(9, 1)))
         .bind(&field.id)
         .bind(&field.name)
-        .bind(&field.kind)
+        .bind(field.kind)
         .bind(&field.label)
         .bind(&field.description)
         .bind(field.required)
@@ -80,7 +80,7 @@ pub async fn update(tx: &mut Tx, field: &StoredField) -> Result<bool> {
             "UPDATE custom_profile_fields SET type = $1, label = $2, description = $3, required = $4, config = $5 \
              WHERE name = $6",
         )
-        .bind(&field.kind)
+        .bind(field.kind)
         .bind(&field.label)
         .bind(&field.description)
         .bind(field.required)

@@ -1,13 +1,25 @@
 //! Values of columns and rows, the same on both databases. Domain types are stored as their underlying values, so that
 //! the domain does not depend on a database.
 
-use crate::Result;
+use crate::{Error, Result};
+use claimsmith_domain::console_link::Purpose;
+use claimsmith_domain::documents::algorithm::Algorithm;
+use claimsmith_domain::documents::application::ApplicationType;
+use claimsmith_domain::documents::connector::ConnectorType;
+use claimsmith_domain::documents::custom_profile_field::FieldType;
+use claimsmith_domain::documents::message::{MessageChannel, TemplateType};
+use claimsmith_domain::documents::mfa::FactorType;
+use claimsmith_domain::documents::one_time_token::Status;
+use claimsmith_domain::documents::organization::InvitationStatus;
+use claimsmith_domain::documents::role::RoleType;
+use claimsmith_domain::documents::user::PasswordAlgorithm;
 use claimsmith_domain::id::{
     ApplicationId, AvatarId, ConnectorId, DeliveryId, DeviceAuthorizationId, EmailTemplateId, FactorId, GrantId,
     HookId, HookReceiverId, InteractionId, InvitationId, MessageId, OrganizationId, OrganizationRoleId,
     OrganizationScopeId, ResourceId, RoleId, ScopeId, SessionId, SsoConnectorId, SubjectTokenId, TrustedDeviceId,
     UserId, VerificationRecordId,
 };
+use claimsmith_domain::verification_record::RecordType;
 use sqlx::postgres::PgRow;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Decode, Encode, Postgres, Row as _, Sqlite, Type};
@@ -35,7 +47,7 @@ pub trait Column: Sized {
     type Stored: Decoded;
 
     /// Converts from the stored value.
-    fn from_stored(stored: Self::Stored) -> Self;
+    fn from_stored(stored: Self::Stored) -> Result<Self>;
 }
 
 /// A row of a database.
@@ -57,11 +69,11 @@ macro_rules! sources {
     ($($row:ty),+) => {$(
         impl Source for $row {
             fn column<T: Column>(&self, name: &str) -> Result<T> {
-                Ok(T::from_stored(self.try_get(name)?))
+                T::from_stored(self.try_get(name)?)
             }
 
             fn column_at<T: Column>(&self, position: usize) -> Result<T> {
-                Ok(T::from_stored(self.try_get(position)?))
+                T::from_stored(self.try_get(position)?)
             }
         }
     )+};
@@ -98,8 +110,8 @@ where
 {
     type Stored = Option<T::Stored>;
 
-    fn from_stored(stored: Self::Stored) -> Self {
-        stored.map(T::from_stored)
+    fn from_stored(stored: Self::Stored) -> Result<Self> {
+        stored.map(T::from_stored).transpose()
     }
 }
 
@@ -125,8 +137,8 @@ macro_rules! as_they_are {
         impl Column for $value {
             type Stored = Self;
 
-            fn from_stored(stored: Self) -> Self {
-                stored
+            fn from_stored(stored: Self) -> $crate::Result<Self> {
+                Ok(stored)
             }
         }
     )+};
@@ -184,8 +196,8 @@ macro_rules! texts {
         impl Column for $id {
             type Stored = String;
 
-            fn from_stored(stored: String) -> Self {
-                stored.into()
+            fn from_stored(stored: String) -> Result<Self> {
+                Ok(stored.into())
             }
         }
     )+};
@@ -217,6 +229,43 @@ texts!(
     TrustedDeviceId,
     UserId,
     VerificationRecordId,
+);
+
+/// Enums are stored as the names of their values.
+macro_rules! names {
+    ($($kind:ident),+ $(,)?) => {$(
+        impl<'q> Bind<'q> for $kind {
+            type Stored = &'q str;
+
+            fn stored(self) -> &'q str {
+                self.as_str()
+            }
+        }
+
+        impl Column for $kind {
+            type Stored = String;
+
+            fn from_stored(stored: String) -> Result<Self> {
+                Self::parse(&stored).ok_or(Error::UnknownName { kind: stringify!($kind), found: stored })
+            }
+        }
+    )+};
+}
+
+names!(
+    Algorithm,
+    ApplicationType,
+    ConnectorType,
+    FactorType,
+    FieldType,
+    InvitationStatus,
+    MessageChannel,
+    PasswordAlgorithm,
+    Purpose,
+    RecordType,
+    RoleType,
+    Status,
+    TemplateType,
 );
 
 /// Rows of a few columns, by position.

@@ -255,8 +255,8 @@ where
 impl<T: Document + DeserializeOwned> Column for Json<T> {
     type Stored = Self;
 
-    fn from_stored(stored: Self) -> Self {
-        stored
+    fn from_stored(stored: Self) -> crate::Result<Self> {
+        Ok(stored)
     }
 }
 

@@ -31,6 +31,14 @@ pub enum Error {
     /// No connection or lock was free in time, or the connection broke. A retry may succeed.
     #[error("the database is overloaded or away")]
     Overloaded(#[source] sqlx::Error),
+    /// A column contains a name that this version of the server does not know.
+    #[error("the database contains an unknown {kind}: {found:?}")]
+    UnknownName {
+        /// The type of the column.
+        kind: &'static str,
+        /// The name.
+        found: String,
+    },
     /// Everything else. The error chain is logged, never sent to a client.
     #[error(transparent)]
     Sqlx(sqlx::Error),
@@ -46,7 +54,7 @@ impl Error {
         match self {
             Self::Conflict | Self::Missing | Self::Pattern | Self::Sqlx(sqlx::Error::Encode(_)) => true,
             Self::Sqlx(sqlx::Error::Database(error)) => error.code().is_some_and(|code| is_of_the_values(&code)),
-            Self::TimedOut | Self::Overloaded(_) | Self::Sqlx(_) => false,
+            Self::TimedOut | Self::Overloaded(_) | Self::UnknownName { .. } | Self::Sqlx(_) => false,
         }
     }
 

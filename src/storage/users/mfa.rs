@@ -1,6 +1,7 @@
 //! Second factors of users, encrypted.
 
 use crate::{Result, Tx};
+use claimsmith_domain::documents::mfa::FactorType;
 use claimsmith_domain::id::{FactorId, UserId};
 
 /// A second factor.
@@ -10,9 +11,9 @@ pub struct MfaFactor {
     pub id: FactorId,
     /// The user.
     pub user_id: UserId,
-    /// `Totp` or `BackupCode`; one of each.
+    /// Its type; a user has at most one factor of each.
     #[column(rename = "type")]
-    pub kind: String,
+    pub kind: FactorType,
     /// The secret, or the hashes of the codes, encrypted, base64.
     pub sealed: String,
     /// The last time step whose one-time password was used (RFC 6238).
@@ -30,7 +31,7 @@ pub async fn insert(tx: &mut Tx, factor: &MfaFactor) -> Result<()> {
     tx.assembled(format!("INSERT INTO mfa_factors ({COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7)"))
         .bind(&factor.id)
         .bind(&factor.user_id)
-        .bind(&factor.kind)
+        .bind(factor.kind)
         .bind(&factor.sealed)
         .bind(factor.used_step)
         .bind(factor.created_at)

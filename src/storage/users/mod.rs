@@ -34,8 +34,8 @@ pub struct User {
     pub primary_phone: Option<String>,
     /// Hash of the password, in the encoding of `password_algorithm`.
     pub password_digest: Option<String>,
-    /// `Argon2id` and the others of the reference.
-    pub password_algorithm: Option<String>,
+    /// The algorithm of the hash.
+    pub password_algorithm: Option<PasswordAlgorithm>,
     /// Display name.
     pub name: Option<String>,
     /// URL of a picture.
@@ -76,7 +76,7 @@ pub async fn insert(tx: &mut Tx, user: &User) -> Result<()> {
         .bind(&user.primary_email)
         .bind(&user.primary_phone)
         .bind(&user.password_digest)
-        .bind(&user.password_algorithm)
+        .bind(user.password_algorithm)
         .bind(&user.name)
         .bind(&user.avatar)
         .bind(&user.custom_data)
@@ -111,7 +111,7 @@ pub async fn update(tx: &mut Tx, user: &User) -> Result<bool> {
         .bind(&user.primary_email)
         .bind(&user.primary_phone)
         .bind(&user.password_digest)
-        .bind(&user.password_algorithm)
+        .bind(user.password_algorithm)
         .bind(&user.name)
         .bind(&user.avatar)
         .bind(&user.custom_data)
@@ -133,8 +133,7 @@ pub async fn update(tx: &mut Tx, user: &User) -> Result<bool> {
 
 /// The cost of verifying the password.
 fn work_of(user: &User) -> i64 {
-    let algorithm = user.password_algorithm.as_deref().and_then(PasswordAlgorithm::parse);
-    let stored = user.password_digest.as_deref().zip(algorithm);
+    let stored = user.password_digest.as_deref().zip(user.password_algorithm);
     stored.map(|(digest, algorithm)| password_work::of(digest, algorithm)).unwrap_or_default()
 }
 

@@ -16,8 +16,8 @@ pub struct OneTimeToken {
     pub hash: String,
     /// The context; `None` if it cannot be read.
     pub context: Json<Option<Context>>,
-    /// The name of a [`Status`]; an active one may have expired.
-    pub status: String,
+    /// Its status; an active one may have expired.
+    pub status: Status,
     /// Unix milliseconds.
     pub created_at: i64,
     /// Unix milliseconds.
@@ -45,7 +45,7 @@ pub async fn insert(tx: &mut Tx, token: &OneTimeToken) -> Result<()> {
         .bind(&token.email)
         .bind(&token.hash)
         .bind(&token.context)
-        .bind(&token.status)
+        .bind(token.status)
         .bind(token.created_at)
         .bind(token.expires_at)
         .execute()
@@ -92,7 +92,7 @@ pub async fn count(tx: &mut Tx, wanted: Filter<'_>, now: i64) -> Result<i64> {
 /// Consumes or revokes an active, unexpired token. `false` if it is not one; of concurrent calls, one succeeds.
 pub async fn settle(tx: &mut Tx, id: &str, status: Status, now: i64) -> Result<bool> {
     let sql = "UPDATE one_time_tokens SET status = $1 WHERE id = $2 AND status = 'active' AND expires_at > $3";
-    Ok(tx.sql(sql).bind(status.as_str()).bind(id).bind(now).execute().await? > 0)
+    Ok(tx.sql(sql).bind(status).bind(id).bind(now).execute().await? > 0)
 }
 
 /// Deletes a token. `false` when there is none.

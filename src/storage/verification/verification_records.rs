@@ -3,21 +3,7 @@
 use crate::sql::filter;
 use crate::{Json, Result, Tx};
 use claimsmith_domain::id::{SessionId, UserId, VerificationRecordId};
-use claimsmith_domain::verification_record::RecordDetails;
-
-/// A password.
-pub const PASSWORD: &str = "Password";
-
-/// A code to an email address.
-pub const EMAIL_CODE: &str = "EmailVerificationCode";
-/// A code to a phone number.
-pub const PHONE_CODE: &str = "PhoneVerificationCode";
-/// An account at a social connector.
-pub const SOCIAL: &str = "Social";
-/// An account at an enterprise connector.
-pub const ENTERPRISE_SSO: &str = "EnterpriseSso";
-/// A newly created passkey.
-pub const WEB_AUTHN: &str = "WebAuthn";
+use claimsmith_domain::verification_record::{RecordDetails, RecordType};
 
 /// A record.
 #[derive(Clone, Debug, crate::Row)]
@@ -28,9 +14,9 @@ pub struct VerificationRecord {
     pub user_id: UserId,
     /// The session of the account page; `None` for the Account API.
     pub session_id: Option<SessionId>,
-    /// The type, such as [`PASSWORD`].
+    /// What it proves.
     #[column(rename = "type")]
-    pub kind: String,
+    pub kind: RecordType,
     /// Unix milliseconds.
     pub created_at: i64,
     /// Unix milliseconds, once verified.
@@ -49,7 +35,7 @@ pub async fn insert(tx: &mut Tx, record: &VerificationRecord) -> Result<()> {
         .bind(&record.id)
         .bind(&record.user_id)
         .bind(&record.session_id)
-        .bind(&record.kind)
+        .bind(record.kind)
         .bind(record.created_at)
         .bind(record.verified_at)
         .bind(record.expires_at)

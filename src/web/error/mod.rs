@@ -3,15 +3,16 @@
 //! The client gets the reason of a refusal. An internal failure is logged with its source errors, and the client gets
 //! `server_error` without details.
 
+mod access;
 mod account;
 mod api;
+mod grant;
 mod interaction;
 mod oauth;
 mod own_account;
 
 pub use api::{ApiError, ApiErrorBody, status_of};
 pub use interaction::seconds;
-pub use oauth::AUTHORIZATION_PENDING;
 pub(crate) use oauth::Challenge;
 pub use oauth::OAuthError;
 

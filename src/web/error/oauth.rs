@@ -19,12 +19,9 @@ pub struct OAuthError {
     /// The same as it was meant, in any language.
     meant: String,
     /// Additional details for the operator, in the log and the audit log.
-    detail: Option<&'static str>,
+    pub(super) detail: Option<&'static str>,
     pub(crate) challenge: Option<Challenge>,
 }
-
-/// Nothing is wrong: a device has to wait.
-pub const AUTHORIZATION_PENDING: &str = "authorization_pending";
 
 /// How a client is asked to authenticate.
 #[derive(Clone, Copy, Debug)]
@@ -79,32 +76,7 @@ impl OAuthError {
         Self::new(StatusCode::BAD_REQUEST, "unauthorized_client", description)
     }
 
-    /// 400: no such grant here.
-    #[must_use]
-    pub fn unsupported_grant_type() -> Self {
-        Self::new(StatusCode::BAD_REQUEST, "unsupported_grant_type", "unsupported grant_type requested")
-    }
-
-    /// 400: the scope parameter is malformed.
-    #[must_use]
-    pub fn invalid_scope() -> Self {
-        Self::new(StatusCode::BAD_REQUEST, "invalid_scope", "scope contains invalid characters")
-    }
-
-    /// 400: the resource is missing, repeated, malformed or unknown (RFC 8707).
-    #[must_use]
-    pub fn invalid_target(description: &str) -> Self {
-        Self::new(StatusCode::BAD_REQUEST, "invalid_target", description)
-    }
-
-    /// 400: the resource is missing, unknown or not permitted; the response does not reveal which, `detail` does to the
-    /// operator.
-    #[must_use]
-    pub fn no_such_target(detail: &'static str) -> Self {
-        Self { detail: Some(detail), ..Self::invalid_target("resource indicator is missing, or unknown") }
-    }
-
-    /// Adds details for the operator, which the client does not get.
+    /// Additional details for the operator, which the client does not get.
     #[must_use]
     pub fn detail(&self) -> Option<&'static str> {
         self.detail
@@ -128,44 +100,6 @@ impl OAuthError {
         Self::new(StatusCode::BAD_REQUEST, "invalid_request_uri", description)
     }
 
-    /// 400: a code, device code or refresh token is not valid, or not this client's.
-    #[must_use]
-    pub fn invalid_grant() -> Self {
-        Self::new(StatusCode::BAD_REQUEST, "invalid_grant", "grant request is invalid")
-    }
-
-    /// 400: the user has not approved the device yet (RFC 8628 section 3.5).
-    #[must_use]
-    pub fn authorization_pending() -> Self {
-        Self::new(StatusCode::BAD_REQUEST, AUTHORIZATION_PENDING, "authorization request is still pending")
-    }
-
-    /// 400: the device asks too often (RFC 8628 section 3.5).
-    #[must_use]
-    pub fn slow_down() -> Self {
-        let description = "the device asks too often; from now on it has to wait five seconds longer each time";
-        Self::new(StatusCode::BAD_REQUEST, "slow_down", description)
-    }
-
-    /// 400: the time of the device code is over (RFC 8628 section 3.5).
-    #[must_use]
-    pub fn expired_token() -> Self {
-        Self::new(StatusCode::BAD_REQUEST, "expired_token", "the device code has expired")
-    }
-
-    /// 400: a refresh asks for more than was granted.
-    #[must_use]
-    pub fn scope_not_granted() -> Self {
-        Self::new(StatusCode::BAD_REQUEST, "invalid_scope", "refresh token missing requested scope")
-    }
-
-    /// 403: the grant lacks this scope.
-    #[must_use]
-    pub fn insufficient_scope(scope: &str) -> Self {
-        let description = format!("refresh token missing required scope {scope}");
-        Self::new(StatusCode::FORBIDDEN, "insufficient_scope", description)
-    }
-
     /// 400: only `code` is answered.
     #[must_use]
     pub fn unsupported_response_type() -> Self {
@@ -182,18 +116,6 @@ impl OAuthError {
     #[must_use]
     pub fn interaction(error: &'static str, description: &str) -> Self {
         Self::new(StatusCode::BAD_REQUEST, error, description)
-    }
-
-    /// 400: a plugin denied the token; the text is the plugin's.
-    #[must_use]
-    pub fn denied(message: impl Into<String>) -> Self {
-        Self::new(StatusCode::BAD_REQUEST, "access_denied", message)
-    }
-
-    /// 403: the user is not in the organization.
-    #[must_use]
-    pub fn not_a_member(description: &str) -> Self {
-        Self::new(StatusCode::FORBIDDEN, "access_denied", description)
     }
 
     /// 500: an internal failure; the client gets no details.
@@ -305,10 +227,10 @@ mod tests {
             ("\u{7f}\u{85}\u{2028}", "   ", "  \u{2028}"),
             ("Ъ", "?", "Ъ"),
         ] {
-            let error = OAuthError::denied(meant);
+            let error = OAuthError::invalid_request(meant);
             assert_eq!((error.description.as_str(), readable(error.meant()).as_str()), (description, message));
         }
-        let every = OAuthError::denied((0..=0x2_ffff).filter_map(char::from_u32).collect::<String>());
+        let every = OAuthError::invalid_request((0..=0x2_ffff).filter_map(char::from_u32).collect::<String>());
         let is_allowed = |byte: u8| matches!(byte, 0x20..=0x21 | 0x23..=0x5b | 0x5d..=0x7e);
         assert!(every.description.bytes().all(is_allowed));
         assert!(!readable(every.meant()).contains(char::is_control));

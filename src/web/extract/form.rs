@@ -3,10 +3,11 @@
 use crate::error::OAuthError;
 use axum::body::Body;
 use axum::http::{HeaderMap, header};
+use claimsmith_identity::grants::RequestParameters;
 use claimsmith_runtime::json::{self, INCOMING};
 use serde::de::{IgnoredAny, MapAccess, Visitor};
-use std::collections::HashSet;
 use std::fmt;
+use std::ops::Deref;
 
 /// The most bytes of a request body at an OIDC endpoint.
 const MAX_BODY_BYTES: usize = 56 * 1024;
@@ -29,9 +30,17 @@ fn content_type(headers: &HeaderMap) -> (&str, String) {
     (content_type, content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase())
 }
 
-/// Parameters in the order sent. An empty value counts as omitted (RFC 6749 section 3.1).
+/// The parameters of a request, as they were sent.
 #[derive(Default)]
-pub struct Form(Vec<(String, String)>);
+pub struct Form(RequestParameters);
+
+impl Deref for Form {
+    type Target = RequestParameters;
+
+    fn deref(&self) -> &RequestParameters {
+        &self.0
+    }
+}
 
 impl Form {
     /// Reads the body of a token, introspection or revocation request.
@@ -64,18 +73,13 @@ impl Form {
     /// Parameters that were read before.
     #[must_use]
     pub fn of_pairs(pairs: Vec<(String, String)>) -> Self {
-        Self(pairs)
-    }
-
-    /// Names and values, in the order sent.
-    pub fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+        Self(RequestParameters::of_pairs(pairs))
     }
 
     /// The parameters, in the order sent.
     #[must_use]
     pub fn into_pairs(self) -> Vec<(String, String)> {
-        self.0
+        self.0.into_pairs()
     }
 
     fn checked(pairs: Vec<(String, String)>) -> Result<Self, OAuthError> {
@@ -85,36 +89,8 @@ impl Form {
         if pairs.iter().any(|(name, value)| name.contains('\0') || value.contains('\0')) {
             return Err(OAuthError::invalid_request("null bytes are not allowed in the request body"));
         }
-        Ok(Self(pairs.into_iter().filter(|(_, value)| !value.is_empty()).collect()))
+        Ok(Self::of_pairs(pairs.into_iter().filter(|(_, value)| !value.is_empty()).collect()))
     }
-
-    /// The value of a parameter; sent twice is `invalid_request`.
-    pub fn one(&self, name: &str) -> Result<Option<&str>, OAuthError> {
-        let mut values = self.all(name);
-        let first = values.next();
-        if values.next().is_some() {
-            return Err(repeated(name));
-        }
-        Ok(first)
-    }
-
-    /// Every value of a parameter.
-    pub fn all<'f>(&'f self, name: &str) -> impl Iterator<Item = &'f str> {
-        self.0.iter().filter(move |(known, _)| known == name).map(|(_, value)| value.as_str())
-    }
-
-    /// Refuses any parameter that is sent twice, except for `except`.
-    pub fn refuse_repeated(&self, except: &str) -> Result<(), OAuthError> {
-        let mut seen = HashSet::new();
-        match self.0.iter().find(|(name, _)| name != except && !seen.insert(name)) {
-            Some((name, _)) => Err(repeated(name)),
-            None => Ok(()),
-        }
-    }
-}
-
-fn repeated(name: &str) -> OAuthError {
-    OAuthError::invalid_request(format!("'{name}' parameter must not be provided twice"))
 }
 
 /// The charset that a content type names, if it does.

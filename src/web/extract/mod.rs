@@ -1,7 +1,6 @@
 //! Extractors of handlers: authentication and authorization of the caller, and parsed bodies.
 
 pub mod account;
-pub mod administrator;
 pub mod bearer;
 pub mod body;
 pub mod client;

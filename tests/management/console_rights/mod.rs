@@ -16,12 +16,12 @@ use axum::Extension;
 use claimsmith_domain::console::{BuiltInClient, ConsoleRole, ConsoleRoles};
 use claimsmith_domain::id::UserId;
 use claimsmith_domain::random;
+use claimsmith_identity::access::administrator::AuthenticatedAdministrator;
 use claimsmith_management as management;
 use claimsmith_storage::sessions::grants::{self, Grant, GrantedScopes};
 use claimsmith_storage::sessions::{self, Session, SessionDetails};
 use claimsmith_storage::{Json, roles as stored_roles};
 use claimsmith_test_support::{Actor, Api, TestServer};
-use claimsmith_web::extract::administrator::AuthenticatedAdministrator;
 use tokio::net::TcpListener;
 
 /// All four scopes.

@@ -7,6 +7,7 @@ mod relays;
 mod trials;
 mod words;
 
+use claimsmith_domain::documents::message::{MessageChannel, TemplateType};
 use claimsmith_domain::id::MessageId;
 use claimsmith_services::encryption::Purpose;
 use claimsmith_storage::audit;
@@ -61,9 +62,9 @@ async fn write_more(server: &TestServer, (channel, to): (&str, &str), language: 
     let mut tx = server.begin().await;
     let message = NewMessage {
         id: &id,
-        channel,
+        channel: MessageChannel::parse(channel).unwrap(),
         recipient: to,
-        template_type: "SignIn",
+        template_type: TemplateType::SignIn,
         language_tag: language,
         contents: &sealed,
         about: Some(&id),

@@ -1,6 +1,7 @@
 //! The queue: durable, retried while a code works, taken over from a server that died, withdrawn.
 
 use super::{LIFETIME_MS, Queued, audited, config, connect, has_failed, queued, server, until_queued, write};
+use claimsmith_domain::documents::message::MessageChannel;
 use claimsmith_identity::retention;
 use claimsmith_storage::{Lease, messages};
 use claimsmith_test_support::{Home, MailRelay, RelayReply, Security, both, until};
@@ -81,7 +82,9 @@ both!(the_messages_of_a_server_that_died_are_sent_by_another, async |home: Arc<H
     let now = server.clock.now_ms();
     let mut tx = server.begin().await;
     tx.sql("UPDATE messages SET due_at = $1").bind(now).execute().await.unwrap();
-    let taken = messages::lease(&mut tx, "Email", Lease { name: "dead", now, until: now + 20_000 }, 9).await.unwrap();
+    let taken = messages::lease(&mut tx, MessageChannel::Email, Lease { name: "dead", now, until: now + 20_000 }, 9)
+        .await
+        .unwrap();
     tx.commit().await.unwrap();
     assert_eq!(taken.len(), 1);
     let other = write(&server, "Email", "grace@example.com", "654321").await;

@@ -4,6 +4,7 @@ use crate::TestServer;
 use claimsmith_domain::authorization::request::{AuthorizationRequest, ResponseMode};
 use claimsmith_domain::documents::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
 use claimsmith_domain::documents::organization::{Branding, Color};
+use claimsmith_domain::documents::role::RoleType;
 use claimsmith_domain::id::{ApplicationId, OrganizationId, ResourceId, ScopeId, SsoConnectorId, UserId};
 use claimsmith_domain::random;
 use claimsmith_services::tokens;
@@ -76,7 +77,7 @@ pub fn new_application(kind: ApplicationType) -> Application {
         id: random::id(21).unwrap().into(),
         name: "Test application".to_owned(),
         description: None,
-        kind: kind.as_str().to_owned(),
+        kind,
         oidc_client_metadata: Json(OidcClientMetadata::default()),
         custom_client_metadata: Json(CustomClientMetadata {
             allow_token_exchange: Some(true),
@@ -132,7 +133,7 @@ pub fn new_role(kind: &str) -> Role {
         id: random::id(21).unwrap().into(),
         name: random::id(8).unwrap(),
         description: "Test role".to_owned(),
-        kind: kind.to_owned(),
+        kind: RoleType::parse(kind).unwrap(),
         is_default: false,
         created_at: 0,
     }
@@ -161,7 +162,7 @@ pub fn new_organization_role(name: &str) -> OrganizationRole {
         id: random::id(21).unwrap().into(),
         name: name.to_owned(),
         description: None,
-        kind: "User".to_owned(),
+        kind: RoleType::User,
     }
 }
 
@@ -237,7 +238,7 @@ impl TestServer {
         let secret = random::secret(32).unwrap();
         let mut tx = self.begin().await;
         applications::insert(&mut tx, &application).await.unwrap();
-        if ApplicationType::parse(&application.kind).unwrap().is_confidential() {
+        if application.kind.is_confidential() {
             applications::insert_secret(&mut tx, &new_secret(&application.id, &secret)).await.unwrap();
         }
         tx.commit().await.unwrap();

@@ -5,27 +5,27 @@ pub mod metadata;
 pub mod templates;
 
 use super::message::MessageChannel;
+use crate::spelling::spelled;
 use serde::{Deserialize, Serialize};
 
+spelled! {
 /// What a connector is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub enum ConnectorType {
     /// It sends e-mails.
-    Email,
+    Email = "Email",
     /// It sends text messages.
-    Sms,
+    Sms = "Sms",
     /// It signs people in.
-    Social,
+    Social = "Social",
+}
 }
 
-impl ConnectorType {
-    /// The name on the wire and in the database.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Email => MessageChannel::Email.as_str(),
-            Self::Sms => MessageChannel::Sms.as_str(),
-            Self::Social => "Social",
+impl From<MessageChannel> for ConnectorType {
+    fn from(channel: MessageChannel) -> Self {
+        match channel {
+            MessageChannel::Email => Self::Email,
+            MessageChannel::Sms => Self::Sms,
         }
     }
 }

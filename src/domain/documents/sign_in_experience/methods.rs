@@ -1,6 +1,7 @@
 //! Methods of sign-up and sign-in: identifiers, passwords and codes.
 
 use crate::documents::bounded_vec::BoundedVec;
+use crate::spelling::spelled;
 use claimsmith_json::{Listed, present};
 use serde::{Deserialize, Serialize};
 
@@ -28,16 +29,17 @@ pub enum AgreeToTermsPolicy {
     Manual,
 }
 
+spelled! {
 /// What people are known by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
 pub enum SignInIdentifier {
     /// A user name.
-    Username,
+    Username = "username",
     /// An email address.
-    Email,
+    Email = "email",
     /// A phone number.
-    Phone,
+    Phone = "phone",
+}
 }
 
 /// What people are asked for beside their identifier.
@@ -76,16 +78,6 @@ impl Channel {
 }
 
 impl SignInIdentifier {
-    /// Its name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Username => "username",
-            Self::Email => "email",
-            Self::Phone => "phone",
-        }
-    }
-
     /// The channel over which a code reaches it.
     #[must_use]
     pub fn channel(self) -> Option<Channel> {

@@ -76,9 +76,8 @@ impl FactorHolder {
         let factors = users::mfa::list(tx, &user.id).await?;
         let mut had = Vec::with_capacity(factors.len());
         for factor in &factors {
-            let Some(kind) = FactorType::parse(&factor.kind) else { continue };
-            if kind != FactorType::BackupCode || BackupCodes::read(&app.cipher, factor)?.remaining() > 0 {
-                had.push(kind);
+            if factor.kind != FactorType::BackupCode || BackupCodes::read(&app.cipher, factor)?.remaining() > 0 {
+                had.push(factor.kind);
             }
         }
         let passkeys = passkeys::of_user(tx, &user.id).await?;
@@ -178,7 +177,7 @@ impl FactorHolder {
     /// The user's factor of that type, if the settings enable it.
     pub(super) fn factor(&self, kind: FactorType) -> Option<&MfaFactor> {
         let is_enabled = self.settings.mfa.factors.contains(&kind.setting());
-        self.factors.iter().find(|factor| is_enabled && factor.kind == kind.as_str())
+        self.factors.iter().find(|factor| is_enabled && factor.kind == kind)
     }
 
     /// The credential ids of the user's passkeys.

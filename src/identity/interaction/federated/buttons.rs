@@ -1,5 +1,6 @@
 //! Buttons of social connectors on the pages, in the order of the settings.
 
+use claimsmith_domain::documents::connector::ConnectorType;
 use claimsmith_domain::documents::sign_in_experience::SignInExperience;
 use claimsmith_domain::upstream::presets::Preset;
 use claimsmith_storage::connectors::{self, Connector};
@@ -49,7 +50,8 @@ pub async fn list(tx: &mut Tx, settings: &SignInExperience) -> storage::Result<V
     }
     let all = connectors::list(tx, None).await?;
     let named = settings.social_sign_in_connector_targets.iter().flat_map(|target| {
-        all.iter().filter(move |connector| connector.kind == "Social" && connector.target == target.as_str())
+        all.iter()
+            .filter(move |connector| connector.kind == ConnectorType::Social && connector.target == target.as_str())
     });
     Ok(named.filter_map(button).collect())
 }

@@ -2,6 +2,7 @@
 
 use crate::interaction::current::CurrentInteraction;
 use crate::interaction::refusal::InteractionRefusal;
+use claimsmith_domain::documents::connector::ConnectorType;
 use claimsmith_domain::documents::sign_in_experience::SignInExperience;
 use claimsmith_domain::federated::ConnectorKind;
 use claimsmith_domain::id::{ConnectorId, SsoConnectorId};
@@ -62,7 +63,7 @@ async fn social(
     id: &ConnectorId,
 ) -> Result<Connector, InteractionRefusal> {
     let row = connectors::find(tx, id).await?.ok_or(InteractionRefusal::UnknownConnector)?;
-    if row.kind != "Social" {
+    if row.kind != ConnectorType::Social {
         return Err(InteractionRefusal::NotSocial);
     }
     if !settings.signs_in_at(&row.target) {

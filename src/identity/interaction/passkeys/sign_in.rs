@@ -44,7 +44,7 @@ async fn begin(
     let (user_id, mut known) = known(current, identifier).await?;
     if known.is_empty() {
         // Folded, since the passkeys of a known identifier do not depend on its notation either.
-        let folded = format!("{}:{}", identifier.kind.name(), identifier.key());
+        let folded = format!("{}:{}", identifier.kind.as_str(), identifier.key());
         known = Passkeys::decoys(&current.app.cipher, &folded).map_err(refused)?;
     }
     let asked = current.app.passkeys.ask_for(&known).map_err(refused)?;

@@ -20,5 +20,5 @@ pub(crate) fn requester(current: &CurrentInteraction, role: CodePurpose, channel
         CodePurpose::Identifier => "identifier",
         CodePurpose::Factor => "factor",
     };
-    Requester::new(&["interaction", current.id(), role, channel.identifier().name()])
+    Requester::new(&["interaction", current.id(), role, channel.identifier().as_str()])
 }

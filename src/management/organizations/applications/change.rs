@@ -124,7 +124,7 @@ async fn check(tx: &mut Tx, application_ids: &[ApplicationId]) -> Result<(), Api
     if kinds.len() < application_ids.len() {
         return Err(relations::missing("application"));
     }
-    if kinds.values().any(|kind| kind != ApplicationType::MachineToMachine.as_str()) {
+    if kinds.values().any(|kind| *kind != ApplicationType::MachineToMachine) {
         return Err(relations::unfit("Only machine-to-machine applications belong to organizations."));
     }
     Ok(())

@@ -13,7 +13,6 @@ use crate::delivery_queue::{self, DeliveryQueue, Error, Worker};
 use crate::supervisor::{Panicked, Tasks, contain};
 use claimsmith_domain::clock::Clock;
 use claimsmith_domain::connector::is_by_plugin;
-use claimsmith_domain::documents::connector::ConnectorType;
 use claimsmith_domain::documents::language::LanguageTag;
 use claimsmith_domain::documents::message::{MessageChannel, TemplateType};
 use claimsmith_storage::messages::{self, Leased};
@@ -77,11 +76,6 @@ impl Post {
     async fn prepare(&self, leased: &Leased, now: i64) -> Result<(Outgoing, Sender), SendFailure> {
         let Messages { cipher, db, management_resource, .. } = &self.messages;
         let unreadable = || SendFailure::never("the message cannot be read any more");
-        let channel = MessageChannel::parse(&leased.channel).ok_or_else(unreadable)?;
-        let kind = match channel {
-            MessageChannel::Email => ConnectorType::Email,
-            MessageChannel::Sms => ConnectorType::Sms,
-        };
         let template = TemplateType::parse(&leased.template_type).ok_or_else(unreadable)?;
         let language = LanguageTag::try_from(leased.language_tag.clone()).map_err(|_| unreadable())?;
         let sealed = leased.contents.as_deref().ok_or_else(unreadable)?;
@@ -99,11 +93,13 @@ impl Post {
             SendFailure::later("what it takes to send the message cannot be read now")
         };
         let mut tx = db.read().await.map_err(|error| unavailable(&error))?;
-        let connector = connectors::only(&mut tx, cipher, kind).await.map_err(|error| unavailable(&error))?;
+        let connector =
+            connectors::only(&mut tx, cipher, leased.channel.into()).await.map_err(|error| unavailable(&error))?;
         let connector =
             connector.ok_or_else(|| SendFailure::later("there is no connector for this channel any more"))?;
         if is_by_plugin(connector.factory.id) {
-            let is_demanded = without_plugins::is_demanded(&mut tx, channel, &message, management_resource).await;
+            let is_demanded =
+                without_plugins::is_demanded(&mut tx, leased.channel, &message, management_resource).await;
             if is_demanded.map_err(|error| unavailable(&error))? {
                 return Err(SendFailure::never("messages to administrators are not composed by plugins"));
             }
@@ -136,10 +132,10 @@ impl DeliveryQueue for Post {
         let mut taken = Vec::new();
         let mut left = free;
         for channel in channels {
-            let in_flight = messages::in_flight(tx, channel.as_str(), now).await?;
+            let in_flight = messages::in_flight(tx, channel, now).await?;
             let limit = (MAX_IN_FLIGHT - in_flight).min(left);
             if limit > 0 {
-                let leased = messages::lease(tx, channel.as_str(), lease, limit).await?;
+                let leased = messages::lease(tx, channel, lease, limit).await?;
                 left -= i64::try_from(leased.len()).unwrap_or(i64::MAX);
                 taken.extend(leased);
             }

@@ -95,7 +95,12 @@ pub(super) async fn write(tx: &mut Tx, records: &[AttemptResult], now: i64) -> R
         };
         let is_ours = messages::move_on(tx, leased.seq, lease, next, error, now).await?;
         if is_ours && !matches!(next, RetryDecision::At(_)) {
-            tracing::warn!(message = leased.id.as_str(), channel = leased.channel, error, "a message was not sent");
+            tracing::warn!(
+                message = leased.id.as_str(),
+                channel = leased.channel.as_str(),
+                error,
+                "a message was not sent"
+            );
             logs.push(record.audited(Entry::refused(AUDIT_KEY, code, error)).at(now)?);
         }
     }

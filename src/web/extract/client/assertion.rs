@@ -107,8 +107,9 @@ async fn client_of(
     (issuer, endpoint): (&str, ClientEndpoint),
 ) -> Result<Arc<Client>, OAuthError> {
     let client = snapshot.client(tx, &assertion.client_id).await?;
-    let may =
-        |client: &Arc<Client>| client.application.oidc_client_metadata.accepts(client.kind, AuthMethod::PrivateKeyJwt);
+    let may = |client: &Arc<Client>| {
+        client.application.oidc_client_metadata.accepts(client.application.kind, AuthMethod::PrivateKeyJwt)
+    };
     let client = client.filter(may).ok_or_else(|| refuse(AssertionRefusal::Method, Some(assertion)))?;
     let setting = client.application.custom_client_metadata.client_assertion_audience.unwrap_or_default();
     let checked = assertion.check_audience(setting, issuer, &endpoint.url(issuer));

@@ -90,7 +90,7 @@ impl AuthenticatedClient {
         let by_header = method == AuthMethod::ClientSecretBasic;
         let refused = || OAuthError::invalid_client(by_header);
         let client = snapshot.client(tx, id).await?.ok_or_else(refused)?;
-        if !client.application.oidc_client_metadata.accepts(client.kind, method) {
+        if !client.application.oidc_client_metadata.accepts(client.application.kind, method) {
             return Err(refused());
         }
         let proof = match proof {
@@ -102,7 +102,7 @@ impl AuthenticatedClient {
 
     /// Refuses public clients.
     pub fn confidential(self) -> Result<Self, OAuthError> {
-        if self.client.kind.is_confidential() { Ok(self) } else { Err(OAuthError::invalid_client(false)) }
+        if self.client.application.kind.is_confidential() { Ok(self) } else { Err(OAuthError::invalid_client(false)) }
     }
 }
 

@@ -1,0 +1,194 @@
+//! What the grants of codes, device codes and refresh tokens have in common: the signed-in user, the audience of the
+//! tokens, and the decision.
+
+use super::organization::check_second_factor;
+use super::{GrantFailure, GrantRefusal, TokenRequest, resource};
+use claimsmith_domain::authorization::request::Authorized;
+use claimsmith_domain::console::built_in;
+use claimsmith_domain::grant::grant_type::GrantType;
+use claimsmith_domain::grant::sign_in::{Authorization, OrganizationRefusal};
+use claimsmith_domain::id::{GrantId, OrganizationId, UserId};
+use claimsmith_domain::user_scope::ORGANIZATIONS;
+use claimsmith_services::tokens::{
+    Decision, ORGANIZATION_AUDIENCE, PresentedCredential, RefreshTokenAnswer, SignInCredential, SignInGrant, Subject,
+    UserFacts, UserSubject, user_claims,
+};
+use claimsmith_storage::resources::Resource;
+use claimsmith_storage::users::{self, User};
+use claimsmith_storage::{Tx, organizations};
+use serde_json::{Map, Value, json};
+use std::sync::Arc;
+
+/// What a signed-in user granted to an application, and the credential that represents it.
+pub(super) struct PresentedGrant {
+    pub(super) user_id: UserId,
+    pub(super) grant_id: GrantId,
+    /// The family of all tokens from the same code.
+    pub(super) family_id: String,
+    pub(super) authorized: Authorized,
+    pub(super) credential: SignInCredential,
+    /// The refresh token of the response, if there is one.
+    pub(super) refresh: Option<RefreshTokenAnswer>,
+}
+
+/// The signed-in user.
+struct SignedIn {
+    id: UserId,
+    revision: i64,
+    facts: Arc<UserFacts>,
+    user: User,
+}
+
+impl SignedIn {
+    /// The active user of that id, by the current authorization data.
+    async fn find(request: &TokenRequest<'_>, tx: &mut Tx, id: &UserId) -> Result<Self, GrantRefusal> {
+        let user = users::find(tx, id).await?.filter(|user| !user.is_suspended);
+        let user = user.ok_or_else(GrantRefusal::invalid_grant)?;
+        let facts = request.snapshot.user_facts(tx, &user.id, user.revision).await?;
+        let facts = facts.ok_or_else(GrantRefusal::invalid_grant)?;
+        Ok(Self { id: user.id.clone(), revision: user.revision, facts, user })
+    }
+
+    /// The user's claims in an ID token, which is only issued with `openid`.
+    async fn id_token_claims(
+        &self,
+        tx: &mut Tx,
+        authorization: Authorization<'_>,
+    ) -> Result<Option<Map<String, Value>>, GrantRefusal> {
+        if !authorization.has_openid() {
+            return Ok(None);
+        }
+        let authorized = authorization.authorized;
+        let chosen = authorized.consented.as_ref().map(|consented| consented.organizations.as_slice());
+        Ok(Some(user_claims::in_id_token(tx, &self.user, &authorized.scope.join(" "), chosen).await?))
+    }
+}
+
+/// The audience of the access token.
+struct Target {
+    audience: Option<String>,
+    organization: Option<(OrganizationId, Arc<str>)>,
+    scope: String,
+    lifetime: i64,
+}
+
+impl Target {
+    /// The audience that the request asks for within the authorization: a resource, an organization, a resource within
+    /// one, or this server's own endpoints.
+    async fn of(
+        request: &TokenRequest<'_>,
+        tx: &mut Tx,
+        user: &SignedIn,
+        authorization: Authorization<'_>,
+    ) -> Result<Self, GrantRefusal> {
+        let organization = organization(request, user, authorization)?;
+        if let Some((id, _)) = &organization {
+            check_second_factor(tx, &user.user, id).await?;
+        }
+        let organization_id = organization.as_ref().map(|(id, _)| id);
+        let resource = resource(request, tx, authorization, organization.is_some()).await?;
+        let lifetime = i64::try_from(request.app.config.tokens.access_token_ttl.as_secs())?;
+        let (audience, scope, lifetime) = match (&resource, organization_id) {
+            (None, None) => (None, authorization.scope_of_user(), lifetime),
+            (None, Some(id)) => {
+                let held = organizations::members::scopes_of(tx, id, &user.id).await?;
+                let held = held.into_iter().map(|scope| scope.name).collect();
+                (Some(format!("{ORGANIZATION_AUDIENCE}{id}")), authorization.scope_of_organization(&held), lifetime)
+            }
+            (Some(resource), _) => {
+                let held = user.facts.held(&resource.id, organization_id);
+                let scope = authorization.scope_of_resource(&resource.indicator, held);
+                (Some(resource.indicator.clone()), scope, resource.access_token_ttl)
+            }
+        };
+        Ok(Self { audience, organization, scope, lifetime })
+    }
+}
+
+/// The resource that the request names or implies; `None`: this server's own endpoints, or the organization itself.
+async fn resource(
+    request: &TokenRequest<'_>,
+    tx: &mut Tx,
+    authorization: Authorization<'_>,
+    within_organization: bool,
+) -> Result<Option<Arc<Resource>>, GrantRefusal> {
+    let (snapshot, client_id) = (&request.snapshot, &request.client.application.id);
+    let resource = if request.parameters.all("resource").next().is_some() {
+        Some(resource::target(tx, snapshot, request.parameters, client_id).await?)
+    } else if let Some(indicator) = authorization.implied_resource(within_organization) {
+        let found = snapshot.resource(tx, indicator).await?;
+        found.filter(|found| built_in::may_ask_for(client_id, &found.id))
+    } else {
+        None
+    };
+    if resource.as_ref().is_some_and(|resource| !authorization.covers(&resource.indicator)) {
+        return Err(GrantRefusal::no_such_target("the sign-in did not include this resource"));
+    }
+    Ok(resource)
+}
+
+/// The organization that the request names: id and `context.organization`, if the user is a member and allowed the
+/// application to act there.
+fn organization(
+    request: &TokenRequest<'_>,
+    user: &SignedIn,
+    authorization: Authorization<'_>,
+) -> Result<Option<(OrganizationId, Arc<str>)>, GrantRefusal> {
+    let Some(id) = request.parameters.one("organization_id")?.map(OrganizationId::from) else { return Ok(None) };
+    authorization.may_name(&id).map_err(|refusal| match refusal {
+        OrganizationRefusal::WithoutScope => GrantRefusal::insufficient_scope(ORGANIZATIONS),
+        OrganizationRefusal::NotConsented => {
+            GrantRefusal::not_a_member("the user did not let the application act in the organization")
+        }
+    })?;
+    let context = user.facts.organization(&id);
+    let context = context.ok_or_else(|| GrantRefusal::not_a_member("user is not a member of the organization"))?;
+    Ok(Some((id, context)))
+}
+
+/// The decision to issue the requested tokens within the authorization. `narrowed`: the scopes that a refresh requests.
+pub(super) async fn decide(
+    request: TokenRequest<'_>,
+    mut tx: Tx,
+    grant_type: GrantType,
+    presented: PresentedGrant,
+    narrowed: Option<&[&str]>,
+) -> Result<Decision, GrantFailure> {
+    let PresentedGrant { user_id, grant_id, family_id, authorized, credential, refresh } = presented;
+    let user = SignedIn::find(&request, &mut tx, &user_id).await?;
+    let authorization = Authorization { authorized: &authorized, narrowed };
+    let target = Target::of(&request, &mut tx, &user, authorization).await?;
+    let id_token_claims = user.id_token_claims(&mut tx, authorization).await?;
+    drop(tx);
+
+    let sign_in = SignInGrant { grant_id, family_id, authorized, credential, refresh, id_token_claims };
+    let mut audit: Map<_, _> = request.audit;
+    audit.insert("grantId".to_owned(), json!(sign_in.grant_id));
+    if let Some(id) = &sign_in.authorized.session_id {
+        audit.insert("sessionId".to_owned(), json!(id));
+    }
+    Ok(Decision {
+        scope: target.scope,
+        lifetime: target.lifetime,
+        plugins: true,
+        audience: target.audience,
+        organization: target.organization,
+        subject: Subject::User(Box::new(UserSubject {
+            id: user.id,
+            revision: user.revision,
+            facts: user.facts,
+            actor: None,
+            presented: Some(PresentedCredential::SignIn(Box::new(sign_in))),
+        })),
+        grant_type,
+        audit,
+        origin: request.origin.clone(),
+        snapshot: request.snapshot,
+        client: request.client,
+    })
+}
+
+/// The content of a document; an unreadable one is no grant.
+pub(super) fn readable(details: Option<Authorized>) -> Result<Authorized, GrantFailure> {
+    details.ok_or_else(|| GrantRefusal::invalid_grant().into())
+}

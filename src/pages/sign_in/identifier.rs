@@ -1,0 +1,112 @@
+//! Parses an entered identifier: an email address has an `@`, a phone number only digits. Sends a code to it, and leads
+//! to the page where the code is entered.
+
+use super::messages::field_error;
+use super::visitor::Visitor;
+use crate::form::FieldError;
+use crate::frame::Frame;
+use crate::paths;
+use axum::response::Response;
+use claimsmith_domain::interaction::{Identifier, IdentifierType, InteractionEvent};
+use claimsmith_identity::interaction::refusal::InteractionRefusal;
+use claimsmith_identity::interaction::start::start;
+use claimsmith_identity::interaction::verification_codes::send::send;
+
+/// Maximum bytes of an email address or phone number.
+const MAX_BYTES: usize = 256;
+
+/// The identifier.
+pub(super) fn identifier(entered: &str) -> Identifier {
+    let is_phone = |text: &str| {
+        let digits = text.strip_prefix('+').unwrap_or(text);
+        let digits: String = digits.chars().filter(|letter| !" ()-./".contains(*letter)).collect();
+        digits.len() >= 5 && digits.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let kind = match entered {
+        address if address.contains('@') => IdentifierType::Email,
+        number if is_phone(number) => IdentifierType::Phone,
+        _ => IdentifierType::Username,
+    };
+    Identifier { kind, value: entered.to_owned() }
+}
+
+/// The error for an identifier that cannot receive a code.
+pub(super) fn unreachable<'f>(frame: &Frame, kind: IdentifierType) -> FieldError<'f> {
+    let texts = &frame.t.errors;
+    let text = if kind == IdentifierType::Phone { &texts.phone_format } else { &texts.email_format };
+    FieldError::at("identifier", text.clone())
+}
+
+/// Restarts the interaction as this event, with the captcha answer, and sends a code. Returns the redirect to the page
+/// where it is entered; the error is for the field `identifier`, or the whole form.
+pub(super) async fn send_code<'v>(
+    visitor: &mut Visitor,
+    entered: &str,
+    event: InteractionEvent,
+    answer: Option<&str>,
+) -> Result<Response, FieldError<'v>> {
+    send_during(visitor, entered, event, true, answer).await
+}
+
+/// The same without restarting, for a user who completes the interaction.
+pub(super) async fn send_further<'v>(
+    visitor: &mut Visitor,
+    entered: &str,
+    event: InteractionEvent,
+) -> Result<Response, FieldError<'v>> {
+    send_during(visitor, entered, event, false, None).await
+}
+
+async fn send_during<'v>(
+    visitor: &mut Visitor,
+    entered: &str,
+    event: InteractionEvent,
+    is_begin: bool,
+    answer: Option<&str>,
+) -> Result<Response, FieldError<'v>> {
+    let wanted = identifier(entered);
+    let kind = wanted.kind;
+    if entered.len() > MAX_BYTES || kind == IdentifierType::Username {
+        return Err(unreachable(&visitor.frame, kind));
+    }
+    let steps = async {
+        if is_begin {
+            start(&mut visitor.current, event, answer).await?;
+        }
+        send(&mut visitor.current, wanted, event).await
+    };
+    match steps.await {
+        Ok(_) => Ok(visitor.at(paths::VERIFICATION_CODE)),
+        // Neither kind of identifier is accepted.
+        Err(InteractionRefusal::MethodDisabled | InteractionRefusal::WayBackDisabled) => {
+            let other = if kind == IdentifierType::Email { IdentifierType::Phone } else { IdentifierType::Email };
+            Err(unreachable(&visitor.frame, other))
+        }
+        Err(refusal) => match field_error(&visitor.frame, &refusal) {
+            Some(FieldError { field, message }) => {
+                let field = if field == "identifier" { "identifier" } else { "" };
+                Err(FieldError::at(field, message.into_owned()))
+            }
+            None => Ok(visitor.fail(&refusal)),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_entered_says_what_it_is() {
+        for (entered, kind) in [
+            ("casey", IdentifierType::Username),
+            ("casey@example.com", IdentifierType::Email),
+            ("+44 20 7946 0958", IdentifierType::Phone),
+            ("(020) 7946-0958", IdentifierType::Phone),
+            ("1234", IdentifierType::Username),
+            ("c3po_4711", IdentifierType::Username),
+        ] {
+            assert_eq!(identifier(entered).kind, kind, "{entered}");
+        }
+    }
+}
