@@ -1,10 +1,8 @@
 //! `/api/roles/{id}/users` and `/api/roles/{id}/applications`: who holds a role.
 
 use crate::parameters::{PageParameters, SearchParameters};
-use claimsmith_identity::access::privilege_guard::{self, Administered};
 use crate::refusals::{AccessRefused, BodyRefused, NotSearchable};
 use crate::views::{ApplicationView, UserView};
-use claimsmith_identity::access::{built_in, console_roles};
 use axum::extract::RawQuery;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -15,6 +13,8 @@ use claimsmith_domain::documents::application::ApplicationType;
 use claimsmith_domain::documents::role::RoleType;
 use claimsmith_domain::id::{ApplicationId, RoleId, UserId};
 use claimsmith_domain::management::{ApplicationsRead, RolesWrite, UsersRead};
+use claimsmith_identity::access::privilege_guard::{self, Administered};
+use claimsmith_identity::access::{built_in, console_roles};
 use claimsmith_storage::revisions::Changed;
 use claimsmith_storage::{applications, roles, users};
 use claimsmith_web::error::{ApiError, ApiErrorBody};

@@ -5,7 +5,6 @@ mod scopes;
 
 use crate::describe::routes;
 use crate::parameters::{PageParameters, SearchParameters};
-use claimsmith_identity::access::privilege_guard::{self, Administered};
 use crate::refusals::{AccessRefused, BodyRefused, NotSearchable};
 use crate::views::IntoView;
 use axum::Json;
@@ -23,6 +22,7 @@ use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::{ApplicationId, RoleId, UserId};
 use claimsmith_domain::management::{RolesRead, RolesWrite};
 use claimsmith_domain::role;
+use claimsmith_identity::access::privilege_guard::{self, Administered};
 use claimsmith_services::app::App;
 use claimsmith_services::webhooks::Event;
 use claimsmith_storage as storage;
@@ -131,11 +131,7 @@ fn view(role: Role, users: &[FeaturedUser], applications: &[FeaturedApplication]
         applications_count: applications.first().map_or(0, |one| one.total),
         featured_applications: applications
             .into_iter()
-            .map(|one| FeaturedApplicationView {
-                id: one.id.clone(),
-                name: one.name.clone(),
-                r#type: one.kind,
-            })
+            .map(|one| FeaturedApplicationView { id: one.id.clone(), name: one.name.clone(), r#type: one.kind })
             .collect(),
         role: role.into_view(),
     }
