@@ -1,7 +1,7 @@
 //! The page of a webhook.
 
 use super::model::{self, EventGroup, HookFacts, body_of, groups, page_of, path_of};
-use super::transforms::{self, Transform};
+use super::transforms::{self, TransformFacts};
 use crate::answer::{done, show, show_as};
 use crate::caller::Caller;
 use crate::failure::Failure;
@@ -15,6 +15,7 @@ use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
 use claimsmith_api::hooks::HookView;
+use claimsmith_api::plugins::PluginStatus;
 use serde_json::{Value, json};
 
 #[derive(Template)]
@@ -23,7 +24,7 @@ struct HookPage {
     frame: Frame,
     hook: HookView,
     groups: Vec<EventGroup>,
-    transforms: Vec<Transform>,
+    transforms: Vec<PluginStatus>,
     form: Form,
     problem: String,
 }

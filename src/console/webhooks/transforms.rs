@@ -10,36 +10,32 @@ use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
 use claimsmith_api::hooks::HookView;
-use serde::Deserialize;
+use claimsmith_api::plugins::{PluginStatus, PluginView};
+use claimsmith_domain::documents::plugin_status::Origin;
 use serde_json::json;
 
-/// A plugin that transforms webhooks.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Transform {
-    pub(super) name: String,
-    kind: Option<String>,
-    pub(super) source: String,
-    /// Webhooks by name or id; none means all.
-    hooks: Option<Vec<String>>,
+/// What the page of a webhook says of a plugin that transforms webhooks.
+pub(super) trait TransformFacts {
+    /// Whether it transforms the deliveries of a webhook.
+    fn is_bound(&self, hook: &HookView) -> bool;
+    /// Whether its settings are in the database, so that the console can change them.
+    fn is_stored(&self) -> bool;
 }
 
-impl Transform {
-    /// Whether it transforms the deliveries of a webhook.
-    pub(super) fn is_bound(&self, hook: &HookView) -> bool {
+impl TransformFacts for PluginStatus {
+    fn is_bound(&self, hook: &HookView) -> bool {
         self.hooks.as_ref().is_none_or(|hooks| hooks.iter().any(|known| *known == hook.name || **known == *hook.id))
     }
 
-    /// Whether its settings are in the database, so that the console can change them.
-    pub(super) fn is_stored(&self) -> bool {
-        self.source == "store"
+    fn is_stored(&self) -> bool {
+        self.source == Origin::Store
     }
 }
 
 /// All transform plugins.
-pub(super) async fn read(caller: &Caller) -> Result<Vec<Transform>, Failure> {
-    let all: Option<Vec<Transform>> = caller.get_if_allowed("/api/plugins").await?;
-    let all = all.unwrap_or_default().into_iter();
+pub(super) async fn read(caller: &Caller) -> Result<Vec<PluginStatus>, Failure> {
+    let all: Option<Vec<PluginView>> = caller.get_if_allowed("/api/plugins").await?;
+    let all = all.unwrap_or_default().into_iter().map(|plugin| plugin.status);
     Ok(all.filter(|plugin| plugin.kind.as_deref() == Some("webhook-transform")).collect())
 }
 
@@ -47,7 +43,7 @@ pub(super) async fn read(caller: &Caller) -> Result<Vec<Transform>, Failure> {
 pub(super) async fn bind(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
     let hook = model::read(&caller, &id).await?;
     let path = format!("/api/plugins/{}", segment(form.text("plugin")));
-    let transform: Transform = caller.get(&path).await?;
+    let transform = caller.get::<PluginView>(&path).await?.status;
     let is_to_bind = form.text("do") == "bind";
     if is_to_bind == transform.is_bound(&hook) {
         return Ok(done(&page_of(&id), "saved"));

@@ -22,6 +22,7 @@ pub mod one_time_token;
 pub mod organization;
 pub mod password_policy;
 pub mod patch;
+pub mod plugin_status;
 pub mod role;
 pub mod schema;
 pub mod sign_in_experience;
