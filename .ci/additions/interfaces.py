@@ -2,9 +2,10 @@
 
 ENDPOINT = """//! `GET /api/dashboard/addition`.
 
-use super::Trend;
+use super::trend;
 use crate::refusals::AccessRefused;
 use axum::Json;
+use claimsmith_api::dashboard::Trend;
 use claimsmith_domain::management::LogsRead;
 use claimsmith_web::extract::management::Management;
 
@@ -14,7 +15,7 @@ use claimsmith_web::extract::management::Management;
     responses((status = 200, description = "The addition", body = Trend), AccessRefused),
 )]
 pub(super) async fn show_addition(management: Management<LogsRead>) -> Json<Trend> {
-    Json(Trend::new(management.now(), 0))
+    Json(trend(management.now(), 0))
 }
 """
 
@@ -43,18 +44,14 @@ pub(super) async fn decide(request: TokenRequest<'_>, tx: Tx) -> Result<Decision
 
 def endpoint(add):
     # Its rights follow from its scope.
-    add.leave("tests/management/console_rights/table.rs", "docs/openapi.json")
+    add.leave(
+        "tests/management/console_rights/table.rs", "tests/management/console_rights/guarded_groups.rs",
+        "docs/openapi.json", "src/api")
     folder = "src/management/dashboard"
     add.create(f"{folder}/addition.rs", ENDPOINT)
     add.after(f"{folder}/mod.rs", "mod activity;", "mod addition;\n")
     add.after(
         f"{folder}/mod.rs", "routes!(activity::", "        .routes(routes!(addition::show_addition))\n")
-    add.before(
-        "src/domain/console/table.rs", '"GET /api/dashboard/health"',
-        '            "GET /api/dashboard/addition",\n')
-    add.after(
-        "tests/management/scope_table.rs", '"/api/dashboard/health"',
-        '    ("GET", "/api/dashboard/addition", "logs:read"),\n')
     add.before("tests/management/dashboard.rs", "both!(users_are_active_on_the_days_of_their_tokens", ENDPOINT_TEST)
 
 

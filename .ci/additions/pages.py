@@ -106,6 +106,8 @@ def screen(add):
 
 
 def page(add):
+    # It leads nowhere that other pages do not lead.
+    add.leave("src/pages/tests/targets.txt")
     sign_in = "src/pages/sign_in"
     add.create(f"{sign_in}/addition.rs", PAGE)
     add.before(f"{sign_in}/mod.rs", "mod agree;", "pub(crate) mod addition;\n")

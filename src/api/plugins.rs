@@ -1,7 +1,7 @@
 //! Bodies of `/api/plugins`: plugins with their versions, secrets and logs. Those of drafts and trials are with their
 //! operations.
 
-use claimsmith_domain::documents::plugin_status::{Origin, State, Statistics, StatusLimits};
+use claimsmith_domain::documents::plugin::{Origin, State, Statistics, StatusLimits};
 use claimsmith_domain::documents::text::Text;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

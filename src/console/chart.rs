@@ -174,6 +174,12 @@ fn round(value: f64) -> String {
     number((value * 10.0).round() / 10.0)
 }
 
+/// A count as a value of a chart.
+#[expect(clippy::cast_precision_loss, reason = "a chart shows no more digits")]
+pub(crate) fn value(count: i64) -> f64 {
+    count as f64
+}
+
 /// Converts a count of steps; steps are few, so this is lossless.
 fn as_number(count: usize) -> f64 {
     f64::from(u32::try_from(count).unwrap_or(u32::MAX))

@@ -1,6 +1,7 @@
 //! Looks up the names of users and applications that a list refers to by id.
 
 use crate::caller::{Caller, segment};
+use claimsmith_api::users::UserFields;
 use futures_util::future::join_all;
 use serde::Deserialize;
 use std::collections::{BTreeSet, HashMap};
@@ -9,31 +10,26 @@ use std::collections::{BTreeSet, HashMap};
 #[derive(Default)]
 pub(crate) struct Names(HashMap<String, String>);
 
-/// A user as shown in lists.
-#[derive(Clone, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub(crate) struct ListedUser {
-    pub id: String,
-    username: Option<String>,
-    primary_email: Option<String>,
-    primary_phone: Option<String>,
-    name: Option<String>,
-}
-
 #[derive(Deserialize)]
 struct ApplicationName {
     name: String,
 }
 
-impl ListedUser {
+/// How lists name a user.
+pub(crate) trait ListedUser {
     /// The display name.
-    pub(crate) fn called(&self) -> &str {
+    fn called(&self) -> &str;
+    /// Secondary text that distinguishes users of the same name.
+    fn about(&self) -> &str;
+}
+
+impl ListedUser for UserFields {
+    fn called(&self) -> &str {
         let known = [&self.name, &self.username, &self.primary_email, &self.primary_phone];
         known.into_iter().flatten().map(String::as_str).find(|text| !text.is_empty()).unwrap_or(&self.id)
     }
 
-    /// Secondary text that distinguishes users of the same name.
-    pub(crate) fn about(&self) -> &str {
+    fn about(&self) -> &str {
         let known = [&self.primary_email, &self.username, &self.primary_phone];
         known.into_iter().flatten().map(String::as_str).find(|text| *text != self.called()).unwrap_or(&self.id)
     }
@@ -60,7 +56,7 @@ impl Names {
 }
 
 async fn user(caller: &Caller, id: &str) -> Option<(String, String)> {
-    let user: ListedUser = caller.peek(&format!("/api/users/{}", segment(id))).await?;
+    let user: UserFields = caller.peek(&format!("/api/users/{}", segment(id))).await?;
     Some((id.to_owned(), user.called().to_owned()))
 }
 
@@ -81,7 +77,7 @@ mod tests {
             (json!({ "id": "u1", "name": "", "primaryEmail": "a@b.test" }), "a@b.test", "u1"),
             (json!({ "id": "u1", "name": null }), "u1", "u1"),
         ] {
-            let person: ListedUser = serde_json::from_value(user).unwrap_or_default();
+            let person = crate::model::user(&user);
             assert_eq!((person.called(), person.about()), (called, about));
         }
     }

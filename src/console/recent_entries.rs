@@ -1,22 +1,12 @@
 //! The newest entries of the audit log, which the server reads once for all live views, whatever their filters.
 
-use serde::Deserialize;
+use claimsmith_api::logs::LogView;
 use serde_json::Value;
-
-/// An entry of the audit log as the API returns it.
-#[derive(Clone, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub(crate) struct Entry {
-    pub id: String,
-    pub key: String,
-    pub payload: Value,
-    pub created_at: i64,
-}
 
 /// The newest entries.
 pub struct RecentEntries {
     /// Newest first.
-    pub(crate) entries: Vec<Entry>,
+    pub(crate) entries: Vec<LogView>,
     /// Whether these are all entries of the log.
     is_all: bool,
 }
@@ -24,7 +14,8 @@ pub struct RecentEntries {
 impl RecentEntries {
     /// Creates it from (id, key, payload, Unix milliseconds), newest first. `is_all`: the log has no other entries.
     pub fn new(entries: impl IntoIterator<Item = (String, String, Value, i64)>, is_all: bool) -> Self {
-        let entries = entries.into_iter().map(|(id, key, payload, created_at)| Entry { id, key, payload, created_at });
+        let entries =
+            entries.into_iter().map(|(id, key, payload, created_at)| LogView::new(id, key, payload, created_at));
         Self { entries: entries.collect(), is_all }
     }
 

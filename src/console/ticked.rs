@@ -13,19 +13,24 @@ pub(crate) struct Changes {
 
 impl Changes {
     /// Compares the ticked boxes (`name`), those ticked when the page was rendered (`had`), and the current state.
-    pub(crate) fn read<'f>(
+    pub(crate) fn read<'f, I: From<&'f str> + Ord>(
         ticked: impl Iterator<Item = &'f str>,
         had: impl Iterator<Item = &'f str>,
-        now: &BTreeSet<String>,
+        now: &BTreeSet<I>,
     ) -> Self {
         let (ticked, had): (BTreeSet<&str>, BTreeSet<&str>) = (ticked.collect(), had.collect());
-        let added = ticked.difference(&had).filter(|id| !now.contains(**id)).map(|id| (*id).to_owned());
-        let removed = had.difference(&ticked).filter(|id| now.contains(**id)).map(|id| (*id).to_owned());
+        let added = ticked.difference(&had).filter(|id| !now.contains(&I::from(**id))).map(|id| (*id).to_owned());
+        let removed = had.difference(&ticked).filter(|id| now.contains(&I::from(**id))).map(|id| (*id).to_owned());
         Self { added: added.collect(), removed: removed.collect() }
     }
 
     /// Reads the changes from the form fields with these names.
-    pub(crate) fn of(form: &Form, ticked: &str, had: &str, now: &BTreeSet<String>) -> Self {
+    pub(crate) fn of<'f, I: From<&'f str> + Ord>(
+        form: &'f Form,
+        ticked: &'f str,
+        had: &'f str,
+        now: &BTreeSet<I>,
+    ) -> Self {
         Self::read(form.all(ticked), form.all(had), now)
     }
 }

@@ -11,7 +11,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::fmt;
 
-pub use super::identifier::{Identifier, IdentifierType};
 pub use super::interaction_event::InteractionEvent;
 pub use super::verification::{Method, Verification};
 
@@ -241,6 +240,7 @@ impl Progress {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::identifier::{Identifier, IdentifierType};
     use serde_json::json;
 
     #[test]

@@ -1,8 +1,12 @@
 //! Names that are compared after Unicode normalization.
 
 use crate::documents::fold::compose;
+use crate::documents::schema;
 use crate::documents::text::Text;
 use serde::Deserialize;
+use std::borrow::Cow;
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
 
 /// A text of `MIN` to `MAX` characters in Unicode's composed form (NFC). Case-sensitive.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
@@ -20,6 +24,18 @@ impl<const MIN: usize, const MAX: usize> TryFrom<String> for Name<MIN, MAX> {
 impl<const MIN: usize, const MAX: usize> From<Name<MIN, MAX>> for String {
     fn from(name: Name<MIN, MAX>) -> Self {
         name.0
+    }
+}
+
+impl<const MIN: usize, const MAX: usize> PartialSchema for Name<MIN, MAX> {
+    fn schema() -> RefOr<Schema> {
+        schema::text(MIN, Some(MAX))
+    }
+}
+
+impl<const MIN: usize, const MAX: usize> ToSchema for Name<MIN, MAX> {
+    fn name() -> Cow<'static, str> {
+        schema::inline(format!("Name.{MIN}.{MAX}"))
     }
 }
 

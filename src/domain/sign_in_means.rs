@@ -1,7 +1,7 @@
 //! Checks whether a user can still sign in, with the user's credentials and the sign-in settings.
 
 use crate::documents::sign_in_experience::SignInExperience;
-use crate::documents::sign_in_experience::methods::SignInIdentifier;
+use crate::identifier::IdentifierType;
 
 /// The credentials and identifiers of a user.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,9 +35,9 @@ impl SignInMeans {
     #[must_use]
     pub fn opens(self, settings: &SignInExperience) -> bool {
         let has = |identifier| match identifier {
-            SignInIdentifier::Username => self.username,
-            SignInIdentifier::Email => self.email,
-            SignInIdentifier::Phone => self.phone,
+            IdentifierType::Username => self.username,
+            IdentifierType::Email => self.email,
+            IdentifierType::Phone => self.phone,
         };
         let mut methods = settings.sign_in.methods.iter();
         self.identity

@@ -1,12 +1,18 @@
-//! The OpenAPI `security` of each operation, taken from the type of the extractor that enforces it.
+//! The OpenAPI `security` of each operation, and what administrators need for it, taken from the type of the extractor
+//! that enforces both.
 
 use axum::handler::Handler;
+use claimsmith_domain::console;
 use claimsmith_domain::management::{ALL, ManagementScope};
 use claimsmith_services::app::App;
 use claimsmith_web::extract::management::Management;
 use claimsmith_web::routing::{self, AnyHandler, ResponseFuture};
+use std::collections::BTreeMap;
 use utoipa::openapi::path::{Operation, Paths};
 use utoipa::openapi::security::SecurityRequirement;
+
+/// Where the description of an operation has what administrators need, until it is complete.
+const ADMINISTRATORS: &str = "x-administrators";
 
 /// The arguments of a handler that begins with [`Management`], as axum passes them.
 pub(super) trait Guarded {
@@ -36,39 +42,71 @@ macro_rules! routes {
         pastey::paste! {
             $(use $module::[<__path_ $handler>];)+
         }
-        let mut scopes = Vec::new();
+        let mut guards = Vec::new();
         $(
-            let ($handler, scope) = $crate::describe::guarded($module::$handler);
-            scopes.push((stringify!($handler), scope));
+            let ($handler, guard) = $crate::describe::guarded($module::$handler);
+            guards.push((stringify!($handler), guard));
         )+
         let mut routes = utoipa_axum::routes!($($handler),+);
-        $crate::describe::secure(&mut routes.1, &scopes);
+        $crate::describe::secure(&mut routes.1, &guards);
         routes
     }};
 }
 
 pub(super) use routes;
 
-/// A handler, and the scope that it requires.
-pub(super) fn guarded<T, H>(handler: H) -> (AnyHandler, &'static str)
+/// What a handler requires of its callers.
+pub(super) struct Guard {
+    scope: &'static str,
+    operation: console::Operation,
+}
+
+/// A handler, and what it requires.
+pub(super) fn guarded<T, H>(handler: H) -> (AnyHandler, Guard)
 where
     T: Guarded + 'static,
     H: Handler<T, App, Future = ResponseFuture>,
 {
-    (routing::erased(handler), T::Scope::NAME)
+    (routing::erased(handler), Guard { scope: T::Scope::NAME, operation: T::Scope::OPERATION })
 }
 
-/// Describes the scopes that operations require. The id of an operation is the name of its handler.
-pub(super) fn secure(paths: &mut Paths, scopes: &[(&str, &str)]) {
-    for operation in paths.paths.values_mut().flat_map(operations) {
-        let is_it = |(handler, _): &&(&str, &str)| operation.operation_id.as_deref() == Some(*handler);
-        if let Some((_, scope)) = scopes.iter().find(is_it) {
-            let narrow = Some(*scope).filter(|scope| *scope != ALL);
+/// Describes what operations require. The id of an operation is the name of its handler.
+pub(super) fn secure(paths: &mut Paths, guards: &[(&str, Guard)]) {
+    for (_, operation) in paths.paths.values_mut().flat_map(operations) {
+        let is_it = |(handler, _): &&(&str, Guard)| operation.operation_id.as_deref() == Some(*handler);
+        if let Some((_, guard)) = guards.iter().find(is_it) {
+            let narrow = Some(guard.scope).filter(|scope| *scope != ALL);
             operation.security = Some(vec![SecurityRequirement::new("oauth2", [ALL].into_iter().chain(narrow))]);
+            let needs = serde_json::to_value(guard.operation).unwrap_or_default();
+            operation.extensions = Some([(ADMINISTRATORS, needs)].into_iter().collect());
         }
     }
 }
 
-fn operations(item: &mut utoipa::openapi::PathItem) -> impl Iterator<Item = &mut Operation> {
-    [&mut item.get, &mut item.put, &mut item.post, &mut item.delete, &mut item.patch].into_iter().flatten()
+/// Takes what administrators need out of the description, which does not show it: by method and route, as in
+/// `GET /api/roles`.
+pub(super) fn take_operations(paths: &mut Paths) -> BTreeMap<String, console::Operation> {
+    let mut found = BTreeMap::new();
+    for (path, item) in &mut paths.paths {
+        for (method, operation) in operations(item) {
+            let mut extensions = operation.extensions.take().unwrap_or_default();
+            let needs = extensions.remove(ADMINISTRATORS).map(serde_json::from_value);
+            operation.extensions = Some(extensions).filter(|rest| !rest.is_empty());
+            if let Some(Ok(needs)) = needs {
+                found.insert(format!("{method} {path}"), needs);
+            }
+        }
+    }
+    found
+}
+
+fn operations(item: &mut utoipa::openapi::PathItem) -> impl Iterator<Item = (&'static str, &mut Operation)> {
+    let methods = [
+        ("GET", &mut item.get),
+        ("PUT", &mut item.put),
+        ("POST", &mut item.post),
+        ("DELETE", &mut item.delete),
+        ("PATCH", &mut item.patch),
+    ];
+    methods.into_iter().filter_map(|(method, operation)| Some((method, operation.as_mut()?)))
 }

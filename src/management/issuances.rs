@@ -5,6 +5,7 @@ use crate::parameters::PageParameters;
 use crate::refusals::AccessRefused;
 use axum::Json;
 use axum::response::Response;
+use claimsmith_api::issuances::IssuanceView;
 use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_domain::management::LogsRead;
 use claimsmith_services::app::App;
@@ -16,7 +17,7 @@ use claimsmith_web::extract::filters::{Filters, check_window};
 use claimsmith_web::extract::ids::Id;
 use claimsmith_web::extract::management::Management;
 use claimsmith_web::extract::page::Page;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::Value;
 use utoipa_axum::router::OpenApiRouter;
 
@@ -42,75 +43,26 @@ struct IssuancesQuery {
     end_time: Option<i64>,
 }
 
-/// The record of an issued token.
-#[derive(Serialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(example = json!({
-    "id": "mgk0x1c2b5n8q1w4z7k0x", "userId": "q3v8k1znw2pd", "applicationId": "m0k2x7c5t9r4b8n1q6w3z", "actorId": null,
-    "organizationId": null, "resource": "https://shop.example.com/api", "scope": "orders:read",
-    "grantType": "urn:ietf:params:oauth:grant-type:token-exchange", "subjectTokenContext": { "ticketId": "T-1" },
-    "format": "jwt", "issuedAt": 1_760_000_000_000_i64, "expiresAt": 1_760_003_600_000_i64, "revokedAt": null,
-    "plugins": [{
-        "plugin": "impersonation", "generation": 3, "outcome": "ok",
-        "digest": "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
-    }]
-}))]
-struct IssuanceView {
-    /// The token's `jti`.
-    id: String,
-    /// Whom it represents; null for an application's own token.
-    user_id: Option<String>,
-    /// To which application.
-    application_id: String,
-    /// Who acts.
-    actor_id: Option<String>,
-    /// For which organization.
-    organization_id: Option<String>,
-    /// The `aud`; null for an opaque token.
-    resource: Option<String>,
-    /// What was granted.
-    scope: String,
-    /// By which grant; null when its audit entry is gone.
-    #[schema(value_type = Option<String>)]
-    grant_type: Option<GrantType>,
-    /// The context of the subject token that was exchanged.
-    #[schema(value_type = Option<Object>)]
-    subject_token_context: Option<Value>,
-    /// `jwt` or `opaque`.
-    format: &'static str,
-    /// Unix milliseconds.
-    issued_at: i64,
-    /// Unix milliseconds.
-    expires_at: i64,
-    /// Unix milliseconds, once it was revoked.
-    revoked_at: Option<i64>,
-    /// The plugins that were called, in order; null when there were none, or the audit entry is gone.
-    #[schema(value_type = Option<Vec<Object>>)]
-    plugins: Option<Value>,
-}
-
-impl IssuanceView {
-    fn new(issuance: Issuance, entries: &[StoredAuditEntry]) -> Self {
-        let entry = entry_of(&issuance, entries);
-        Self {
-            user_id: issuance.user_id.map(Into::into),
-            application_id: issuance.application_id.into(),
-            actor_id: issuance.actor_id.map(Into::into),
-            organization_id: issuance.organization_id.map(Into::into),
-            format: if issuance.opaque_hash.is_some() { "opaque" } else { "jwt" },
-            resource: issuance.resource,
-            scope: issuance.scope,
-            grant_type: entry.and_then(|entry| GrantType::of_audit_key(&entry.key)),
-            subject_token_context: issuance
-                .context
-                .filter(|context| !context.is_unreadable())
-                .map(|context| Value::clone(&context.value)),
-            issued_at: issuance.created_at,
-            expires_at: issuance.expires_at,
-            revoked_at: issuance.revoked_at,
-            plugins: entry.and_then(|entry| entry.payload.get("plugins")).cloned(),
-            id: issuance.jti,
-        }
+fn view(issuance: Issuance, entries: &[StoredAuditEntry]) -> IssuanceView {
+    let entry = entry_of(&issuance, entries);
+    IssuanceView {
+        user_id: issuance.user_id,
+        application_id: issuance.application_id,
+        actor_id: issuance.actor_id,
+        organization_id: issuance.organization_id,
+        format: if issuance.opaque_hash.is_some() { "opaque" } else { "jwt" }.to_owned(),
+        resource: issuance.resource,
+        scope: issuance.scope,
+        grant_type: entry.and_then(|entry| GrantType::of_audit_key(&entry.key)).map(|grant| grant.as_str().to_owned()),
+        subject_token_context: issuance
+            .context
+            .filter(|context| !context.is_unreadable())
+            .map(|context| Value::clone(&context.value)),
+        issued_at: issuance.created_at,
+        expires_at: issuance.expires_at,
+        revoked_at: issuance.revoked_at,
+        plugins: entry.and_then(|entry| entry.payload.get("plugins")).cloned(),
+        id: issuance.jti,
     }
 }
 
@@ -157,7 +109,7 @@ async fn list_issuances(
     let found = issuances::list(&mut tx, &wanted, page.slice()).await?;
     let times: Vec<i64> = found.iter().map(|issuance| issuance.created_at).collect();
     let entries = audit::issued_at(&mut tx, &times).await?;
-    page.answer_capped(total, found.into_iter().map(|issuance| IssuanceView::new(issuance, &entries)).collect())
+    page.answer_capped(total, found.into_iter().map(|issuance| view(issuance, &entries)).collect())
 }
 
 /// Shows the record of an issued token.
@@ -174,5 +126,5 @@ async fn show_issuance(management: Management<LogsRead>, Id(id): Id) -> Result<J
     let mut tx = management.read().await?;
     let issuance = issuances::find(&mut tx, &id).await?.ok_or_else(|| ApiError::not_found("issuance", &id))?;
     let entries = audit::issued_at(&mut tx, &[issuance.created_at]).await?;
-    Ok(Json(IssuanceView::new(issuance, &entries)))
+    Ok(Json(view(issuance, &entries)))
 }

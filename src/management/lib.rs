@@ -48,9 +48,11 @@ use axum::http::header::CONTENT_SECURITY_POLICY;
 use axum::http::{HeaderValue, Method};
 use axum::{Json, Router};
 use claimsmith_domain::api_code::ApiCode;
+use claimsmith_domain::console::Operation;
 use claimsmith_services::app::App;
 use claimsmith_web::error::ApiError;
 use claimsmith_web::routing::get;
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 use tower_http::set_header::SetResponseHeaderLayer;
 use utoipa::OpenApi;
@@ -71,12 +73,29 @@ const PAGE_POLICY: &str = "default-src 'none'; connect-src 'self'; font-src 'sel
 struct Description;
 
 /// The routes and their description, shared by all servers of a process: generating it takes long.
-static DESCRIBED: LazyLock<(Routers, utoipa::openapi::OpenApi)> = LazyLock::new(make);
+static DESCRIBED: LazyLock<Described> = LazyLock::new(make);
+
+struct Described {
+    routers: Routers,
+    description: utoipa::openapi::OpenApi,
+    operations: BTreeMap<String, Operation>,
+}
 
 /// The OpenAPI description of all routes; `docs/openapi.json` is a reviewed copy of it.
 #[must_use]
 pub fn description() -> &'static utoipa::openapi::OpenApi {
-    &DESCRIBED.1
+    &DESCRIBED.description
+}
+
+/// Every operation, by method and route as in `GET /api/roles`, with what an administrator needs for it.
+pub fn operations() -> impl Iterator<Item = (&'static str, Operation)> {
+    DESCRIBED.operations.iter().map(|(name, operation)| (name.as_str(), *operation))
+}
+
+/// What an administrator needs for an operation. `None`: there is no such operation.
+#[must_use]
+pub fn operation(method: &str, route: &str) -> Option<Operation> {
+    DESCRIBED.operations.get(&format!("{method} {route}")).copied()
 }
 
 /// The routes, with full paths.
@@ -94,7 +113,7 @@ pub struct Routers {
 
 /// The routes.
 pub fn routers() -> Routers {
-    let mut routers = DESCRIBED.0.clone();
+    let mut routers = DESCRIBED.routers.clone();
     let shown = get(async || Json(description()));
     routers.guarded = routers
         .guarded
@@ -109,7 +128,7 @@ pub fn routers() -> Routers {
     routers
 }
 
-fn make() -> (Routers, utoipa::openapi::OpenApi) {
+fn make() -> Described {
     let (uploads, uploads_description) = plugins::upload_router().split_for_parts();
     let (streams, streams_description) = users::import_router().split_for_parts();
     let (public, public_description) = well_known::router().split_for_parts();
@@ -148,6 +167,7 @@ fn make() -> (Routers, utoipa::openapi::OpenApi) {
     description.merge(uploads_description);
     description.merge(streams_description);
     description.merge(public_description);
+    let operations = describe::take_operations(&mut description.paths);
     inline_schemas::resolve(&mut description);
     describe_changes::complete(&mut description);
     let scopes = Scopes::from_iter(claimsmith_domain::management::SCOPES);
@@ -156,7 +176,7 @@ fn make() -> (Routers, utoipa::openapi::OpenApi) {
         .components
         .get_or_insert_default()
         .add_security_scheme("oauth2", SecurityScheme::OAuth2(OAuth2::new([flow])));
-    (Routers { guarded, uploads, streams, public }, description)
+    Described { routers: Routers { guarded, uploads, streams, public }, description, operations }
 }
 
 /// The description as a page. It loads nothing from other servers, and uses no external validator.

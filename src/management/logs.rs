@@ -4,9 +4,10 @@ use crate::describe::routes;
 use crate::hooks;
 use crate::parameters::PageParameters;
 use crate::refusals::AccessRefused;
-use crate::views::LogView;
+use crate::views::IntoView;
 use axum::Json;
 use axum::response::Response;
+use claimsmith_api::logs::LogView;
 use claimsmith_domain::management::LogsRead;
 use claimsmith_services::app::App;
 use claimsmith_storage::audit::{self, Filter};
@@ -121,7 +122,7 @@ async fn list_logs(
     let most = if query.enable_cap { Page::COUNT_LIMIT } else { i64::MAX };
     let total = audit::count(&mut tx, &wanted, most).await.map_err(ApiError::from_search)?;
     let logs = audit::list(&mut tx, &wanted, page.slice()).await.map_err(ApiError::from_search)?;
-    let logs = logs.into_iter().map(LogView::from).collect();
+    let logs = logs.into_iter().map(IntoView::into_view).collect();
     if query.enable_cap { page.answer_capped(total, logs) } else { page.answer(total, logs) }
 }
 
@@ -138,7 +139,7 @@ async fn list_logs(
 async fn show_log(management: Management<LogsRead>, Id(id): Id) -> Result<Json<LogView>, ApiError> {
     let mut tx = management.read().await?;
     let entry = match audit::find(&mut tx, &id).await? {
-        Some(log) => Some(log.into()),
+        Some(log) => Some(log.into_view()),
         None => hooks::delivery_log(&mut tx, &id).await?,
     };
     entry.map(Json).ok_or_else(|| ApiError::not_found("log", &id))

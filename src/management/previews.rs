@@ -1,6 +1,6 @@
 //! Previews of tokens: the request, the decision that the token endpoint would make, and how it is shown.
 
-use crate::subject_tokens::create::check_context;
+use crate::subject_tokens::check_context;
 use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_domain::id::{ApplicationId, SubjectTokenId};

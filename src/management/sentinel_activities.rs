@@ -3,42 +3,21 @@
 use crate::describe::routes;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::http::StatusCode;
+use claimsmith_api::sentinel_activities::Unlock;
 use claimsmith_domain::audit_key::AuditKey;
-use claimsmith_domain::documents::bounded_vec::BoundedVec;
-use claimsmith_domain::documents::text::Text;
-use claimsmith_domain::management::UsersWrite;
+use claimsmith_domain::management::{BySupport, UsersWrite};
 use claimsmith_identity::access::privilege_guard;
 use claimsmith_identity::interaction::unlock;
 use claimsmith_services::app::App;
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::json::JsonBody;
 use claimsmith_web::extract::management::Management;
-use serde::Deserialize;
 use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 
 /// The routes of this family.
 pub fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(self::delete_sentinel_activities))
-}
-
-/// Whom to unlock.
-#[derive(Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(example = json!({ "targetType": "User", "targets": ["ada@example.com"] }))]
-pub(super) struct Unlock {
-    #[expect(dead_code, reason = "there is one type, and it must be named")]
-    target_type: TargetType,
-    /// User names, email addresses and phone numbers.
-    #[schema(value_type = Vec<String>, max_items = 100)]
-    targets: BoundedVec<Text<1, 128>, 100>,
-}
-
-/// What is locked.
-#[derive(Deserialize, utoipa::ToSchema)]
-enum TargetType {
-    /// A user who signs in.
-    User,
 }
 
 /// Forgets the failed attempts to sign in with these, whether anybody has them or not: they are not locked any more. Those
@@ -49,7 +28,7 @@ enum TargetType {
     responses((status = 204, description = "Unlocked"), BodyRefused, AccessRefused),
 )]
 pub(super) async fn delete_sentinel_activities(
-    management: Management<UsersWrite>,
+    management: Management<BySupport<UsersWrite>>,
     JsonBody(body): JsonBody<Unlock>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;

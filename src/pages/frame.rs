@@ -12,8 +12,9 @@ use super::texts::{self, Texts};
 use axum::http::{HeaderMap, header};
 use claimsmith_domain::documents::language::LanguageTag;
 use claimsmith_domain::documents::sign_in_experience::SignInExperience;
-use claimsmith_domain::documents::sign_in_experience::methods::{Channel, SignInIdentifier, SignInMethod, SignInMode};
+use claimsmith_domain::documents::sign_in_experience::methods::{Channel, SignInMethod, SignInMode};
 use claimsmith_domain::id::{ApplicationId, InteractionId, OrganizationId};
+use claimsmith_domain::identifier::IdentifierType;
 use claimsmith_identity::interaction::captcha::{self, PageCaptcha};
 use claimsmith_identity::interaction::federated::buttons;
 use claimsmith_identity::interaction::forgotten_password::CodeChannels;
@@ -322,7 +323,7 @@ impl Frame {
     /// Whether registration with a username is enabled. It is, if there is no other way.
     #[must_use]
     pub fn registers_by_name(&self) -> bool {
-        self.settings.sign_up.identifiers.contains(&SignInIdentifier::Username) || !self.registers_by_code()
+        self.settings.sign_up.identifiers.contains(&IdentifierType::Username) || !self.registers_by_code()
     }
 
     /// The channels over which a forgotten password can be reset.
@@ -350,10 +351,10 @@ impl Frame {
         self.label(|identifier| identifier.channel().is_some_and(|channel| channels.contains(&channel)))
     }
 
-    fn label(&self, has: impl Fn(SignInIdentifier) -> bool) -> &str {
+    fn label(&self, has: impl Fn(IdentifierType) -> bool) -> &str {
         let fields = &self.t.fields;
         let (username, email, phone) =
-            (has(SignInIdentifier::Username), has(SignInIdentifier::Email), has(SignInIdentifier::Phone));
+            (has(IdentifierType::Username), has(IdentifierType::Email), has(IdentifierType::Phone));
         match (username, email, phone) {
             (true, true, true) => &fields.any_identifier,
             (true, true, false) => &fields.username_or_email,

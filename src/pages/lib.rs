@@ -2,9 +2,7 @@
 //! page is one struct, which the handler of its form fills in and returns. JavaScript is only needed for what browsers
 //! cannot do without it: passkeys, and the puzzle of a captcha.
 
-mod account;
 pub mod console;
-mod custom_fields;
 pub mod demo;
 pub mod error_page;
 pub mod failure;
@@ -22,11 +20,13 @@ pub mod sign_out;
 pub mod texts;
 pub mod welcome;
 
+mod account;
 mod agreement;
 mod assets;
 mod brand;
 mod callback;
 mod captcha;
+mod custom_fields;
 mod page;
 pub mod preview;
 mod signed_out;

@@ -2,6 +2,9 @@
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 mod all_pages;
+mod full_account;
+mod links;
+mod targets;
 
 use super::error_page::{ErrorKind, ErrorPage};
 use super::form::FieldError;

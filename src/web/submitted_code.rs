@@ -1,8 +1,9 @@
 //! The bodies of requests about codes, which the Account API and the Interaction API share: where a code is to go, and
 //! the code that came.
 
+use claimsmith_domain::documents::sign_in_experience::methods::Channel;
 use claimsmith_domain::documents::text::Text;
-use claimsmith_domain::identifier::{Identifier, IdentifierType};
+use claimsmith_domain::identifier::Identifier;
 use claimsmith_json::object;
 use serde::Deserialize;
 
@@ -10,15 +11,8 @@ use serde::Deserialize;
 #[derive(Deserialize)]
 pub struct Recipient {
     #[serde(rename = "type")]
-    kind: RecipientType,
+    kind: Channel,
     value: Text<1, 256>,
-}
-
-#[derive(Clone, Copy, Deserialize)]
-#[serde(rename_all = "camelCase")]
-enum RecipientType {
-    Email,
-    Phone,
 }
 
 /// A code that came.
@@ -36,10 +30,6 @@ pub struct SubmittedCode {
 
 impl From<Recipient> for Identifier {
     fn from(Recipient { kind, value }: Recipient) -> Self {
-        let kind = match kind {
-            RecipientType::Email => IdentifierType::Email,
-            RecipientType::Phone => IdentifierType::Phone,
-        };
-        Self { kind, value: value.into() }
+        Self { kind: kind.identifier(), value: value.into() }
     }
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 const TICKETS: [(&str, &str, &str); 8] = [
     ("HashTicket::of_attempt(", "src/identity/interaction/attempts.rs", "the attempt is counted"),
     ("HashTicket::of_attempt(", "src/management/users/password.rs", "a client of the Management API"),
-    ("HashTicket::of_management(", "src/management/users/create.rs", "a client of the Management API"),
+    ("HashTicket::of_management(", "src/management/users/mod.rs", "a client of the Management API"),
     ("HashTicket::of_management(", "src/management/users/password.rs", "a client of the Management API"),
     ("admit_new_password(", "src/identity/accounts/password.rs", "counted for the address"),
     ("admit_new_password(", "src/identity/interaction/profile.rs", "after the captcha, counted for the address"),

@@ -48,7 +48,6 @@ mod public_documents;
 mod resources;
 mod role_holders;
 mod roles;
-mod scope_table;
 mod search;
 mod secrets;
 mod secrets_shown;

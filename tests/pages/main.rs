@@ -22,6 +22,7 @@ mod set_up_codes;
 mod settings;
 mod sign_in;
 mod tabs;
+mod targets;
 mod trusted_devices;
 
 use claimsmith_test_support::{Answer, TestServer};

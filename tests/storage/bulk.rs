@@ -162,7 +162,7 @@ both!(a_role_is_given_to_many_applications_in_one_revision, async |store: Store|
     assert_eq!(changed, ids.iter().map(|id| format!("Application({id:?})")).collect::<Vec<_>>());
     ids.push("nothing".into());
     let kinds = applications::kinds(&mut tx, &ids).await.unwrap();
-    assert!(kinds.len() == 3 && kinds.values().all(|kind| kind == ApplicationType::MachineToMachine.as_str()));
+    assert!(kinds.len() == 3 && kinds.values().all(|kind| *kind == ApplicationType::MachineToMachine));
 });
 
 both!(applications_of_an_organization_get_roles_together, async |store: Store| {

@@ -123,9 +123,17 @@ both!(one_invitation_at_a_time_is_pending, async |store: Store| {
     let mut tx = store.begin().await;
     organizations::invitations::expire(&mut tx, &zoo.id, "ada@example.com", 100).await.unwrap();
     organizations::invitations::insert(&mut tx, &Invitation { created_at: 2, ..invitation("two") }).await.unwrap();
-    assert!(!organizations::invitations::settle(&mut tx, &"one".into(), "Revoked", None, 3).await.unwrap());
-    assert!(organizations::invitations::settle(&mut tx, &"two".into(), "Accepted", Some(&user.id), 3).await.unwrap());
-    assert!(!organizations::invitations::settle(&mut tx, &"two".into(), "Revoked", None, 4).await.unwrap());
+    assert!(
+        !organizations::invitations::settle(&mut tx, &"one".into(), InvitationStatus::Revoked, None, 3).await.unwrap()
+    );
+    assert!(
+        organizations::invitations::settle(&mut tx, &"two".into(), InvitationStatus::Accepted, Some(&user.id), 3)
+            .await
+            .unwrap()
+    );
+    assert!(
+        !organizations::invitations::settle(&mut tx, &"two".into(), InvitationStatus::Revoked, None, 4).await.unwrap()
+    );
     let settled = organizations::invitations::find(&mut tx, &"two".into()).await.unwrap().unwrap();
     assert_eq!(
         (settled.status.as_str(), settled.accepted_user_id, settled.updated_at),

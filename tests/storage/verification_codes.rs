@@ -83,7 +83,7 @@ both!(tokens_are_found_listed_and_settled_once, async |store: Store| {
         settled.push(verification::one_time_tokens::settle(&mut tx, id, Status::Consumed, now).await.unwrap());
     }
     assert_eq!(settled, [false, true, false, false]);
-    assert_eq!(verification::one_time_tokens::find(&mut tx, "a").await.unwrap().unwrap().status, "consumed");
+    assert_eq!(verification::one_time_tokens::find(&mut tx, "a").await.unwrap().unwrap().status.as_str(), "consumed");
     assert!(verification::one_time_tokens::delete(&mut tx, "a").await.unwrap());
     assert!(!verification::one_time_tokens::delete(&mut tx, "a").await.unwrap());
     assert_eq!(verification::one_time_tokens::delete_expired(&mut tx, 101, 1).await.unwrap(), 1);

@@ -16,6 +16,7 @@ use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
 use axum::routing::get;
+use claimsmith_api::users::UserFields;
 use futures_util::future::try_join_all;
 use serde_json::json;
 
@@ -56,7 +57,7 @@ pub(crate) fn router() -> Router<Console> {
 
 /// A user with a console role.
 struct Holder {
-    person: ListedUser,
+    person: UserFields,
     role_id: &'static str,
     role: &'static str,
 }
@@ -82,7 +83,7 @@ async fn show_list(caller: Caller) -> Result<Response, Failure> {
 
 async fn holders(caller: &Caller, role_id: &'static str, role: &'static str) -> Result<Vec<Holder>, Failure> {
     let list = caller.list(&format!("/api/roles/{role_id}/users"), Paging::first(MAX_ADMINISTRATORS_SHOWN)).await;
-    let list: List<ListedUser> = match list {
+    let list: List<UserFields> = match list {
         Ok(list) => list,
         // A database created before the console existed does not have the role yet.
         Err(failure) if failure.is_missing() => return Ok(Vec::new()),
@@ -133,7 +134,7 @@ async fn grant(Posted { caller, form }: Posted) -> Result<Response, Failure> {
 #[template(path = "administrators/remove.html")]
 struct RemovePage {
     frame: Frame,
-    person: ListedUser,
+    person: UserFields,
     role: &'static str,
     problem: String,
 }

@@ -1,6 +1,6 @@
 //! What an application may do on its own behalf: machine-to-machine roles and organization memberships.
 
-use super::model::{Application, page_of, path_of};
+use super::model::{ApplicationFacts, TypeFacts, page_of, path_of, read};
 use crate::answer::{done, show, show_as};
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
@@ -12,44 +12,32 @@ use askama::Template;
 use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
+use claimsmith_api::applications::ApplicationDetails;
+use claimsmith_api::organizations::OrganizationOf;
 use claimsmith_api::roles::RoleView;
-use serde::Deserialize;
 use serde_json::json;
 
 /// Maximum number of choices in a select field.
 const MAX_CHOICES: u64 = 100;
 
-#[derive(Deserialize)]
-struct Organization {
-    id: String,
-    name: String,
-    #[serde(default, rename = "organizationRoles")]
-    roles: Vec<RoleName>,
-}
-
-#[derive(Deserialize)]
-struct RoleName {
-    name: String,
-}
-
 #[derive(Template)]
 #[template(path = "applications/access.html")]
 struct AccessPage {
     frame: Frame,
-    app: Application,
+    app: ApplicationDetails,
     roles: Vec<RoleView>,
     /// Roles that can still be assigned.
     others: Vec<(String, String)>,
-    organizations: Vec<Organization>,
+    organizations: Vec<OrganizationOf>,
     problem: String,
 }
 
 impl AccessPage {
     async fn read(caller: &Caller, id: &str) -> Result<Self, Failure> {
-        let app = Application::read(caller, id).await?;
+        let app = read(caller, id).await?;
         let path = path_of(id);
         let (mut roles, mut others) = (Vec::new(), Vec::new());
-        if !app.kind.has_users() {
+        if !app.application.kind().has_users() {
             let held = caller.list(&format!("{path}/roles"), Paging::first(MAX_CHOICES)).await?;
             roles = held.items;
             let free = format!("/api/roles?type=MachineToMachine&excludeApplicationId={}", segment(id));

@@ -1,6 +1,6 @@
 //! The look of the sign-in pages for one application.
 
-use super::model::{Application, path_of};
+use super::model::{ApplicationFacts, TypeFacts, path_of, read};
 use crate::answer::{done, show, show_as};
 use crate::caller::Caller;
 use crate::failure::Failure;
@@ -13,6 +13,7 @@ use askama::Template;
 use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
+use claimsmith_api::applications::{ApplicationDetails, ApplicationSignInExperienceView};
 use serde_json::{Map, Value, json};
 
 const IMAGES: [&str; 4] = ["logoUrl", "darkLogoUrl", "favicon", "darkFavicon"];
@@ -23,23 +24,24 @@ const TEXTS: [&str; 4] = ["displayName", "termsOfUseUrl", "privacyPolicyUrl", "c
 #[template(path = "applications/branding.html")]
 struct BrandingPage {
     frame: Frame,
-    app: Application,
+    app: ApplicationDetails,
     form: Form,
     problem: String,
 }
 
 pub(super) async fn show_branding(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
-    let app = Application::read(&caller, &id).await?;
-    let settings = caller.get_if_allowed(&format!("{}/sign-in-experience", path_of(&id))).await?;
-    let form = form_of(&settings.unwrap_or_default());
+    let app = read(&caller, &id).await?;
+    let settings: Option<ApplicationSignInExperienceView> =
+        caller.get_if_allowed(&format!("{}/sign-in-experience", path_of(&id))).await?;
+    let form = form_of(&json!(settings));
     let frame = Frame::new(&caller, Section::Applications);
     show(&caller, &BrandingPage { frame, app, form, problem: String::new() })
 }
 
 pub(super) async fn save(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
-    let app = Application::read(&caller, &id).await?;
+    let app = read(&caller, &id).await?;
     match caller.change(Method::PUT, &format!("{}/sign-in-experience", path_of(&id)), body_of(&form)).await {
-        Ok(()) => Ok(done(&format!("{}/branding", app.page()), "saved")),
+        Ok(()) => Ok(done(&format!("{}/branding", app.application.page()), "saved")),
         Err(failure) => {
             let problem = failure.about_input()?.text();
             let frame = Frame::new(&caller, Section::Applications);

@@ -1,7 +1,7 @@
 //! Creates an application in three short steps: type, name and URIs, and quickstart code.
 
 use super::guide::{self, Guide};
-use super::model::{Application, ApplicationType};
+use super::model::{TYPES, TypeFacts};
 use crate::answer::{show, show_as};
 use crate::caller::Caller;
 use crate::failure::Failure;
@@ -13,6 +13,8 @@ use crate::section::Section;
 use askama::Template;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
+use claimsmith_api::applications::{ApplicationDetails, CreatedApplication};
+use claimsmith_domain::documents::application::ApplicationType;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use url::Url;
@@ -46,9 +48,9 @@ pub(super) async fn submit(Posted { caller, form }: Posted) -> Result<Response, 
     let Some(kind) = ApplicationType::parse(form.text("type")) else {
         return ask(caller).await;
     };
-    match caller.write::<Application>(Method::POST, PATH, body_of(kind, &form)).await {
-        Ok(app) => {
-            let secret = app.secret.clone();
+    match caller.write::<CreatedApplication>(Method::POST, PATH, body_of(kind, &form)).await {
+        Ok(CreatedApplication { application, secret }) => {
+            let app = ApplicationDetails { application, is_admin: false };
             guide::show(&caller, app, Guide { secret, is_new: true, ..Guide::default() }).await
         }
         Err(failure) => {
@@ -65,13 +67,13 @@ fn body_of(kind: ApplicationType, form: &Form) -> Value {
     let origins: BTreeSet<_> = redirects
         .iter()
         .filter_map(|uri| Url::parse(uri).ok())
-        .filter(|url| kind == ApplicationType::SinglePage && matches!(url.scheme(), "http" | "https"))
+        .filter(|url| kind == ApplicationType::Spa && matches!(url.scheme(), "http" | "https"))
         .map(|url| url.origin().ascii_serialization())
         .collect();
     json::filled(json!({
         "name": form.text("name"),
         "description": json::text(form, "description"),
-        "type": kind.name(),
+        "type": kind.as_str(),
         "isThirdParty": form.is_ticked("isThirdParty").then_some(true),
         "oidcClientMetadata": {
             "redirectUris": redirects, "postLogoutRedirectUris": form.lines("postLogoutRedirectUris"),
@@ -86,7 +88,7 @@ fn body_of(kind: ApplicationType, form: &Form) -> Value {
 impl TypePage {
     /// The example command for the first type, which is selected by default.
     fn command(&self) -> String {
-        command(&self.frame, ApplicationType::ALL[0])
+        command(&self.frame, TYPES[0])
     }
 }
 
@@ -101,7 +103,7 @@ fn command(frame: &Frame, kind: ApplicationType) -> String {
     let redirects = kind
         .has_users()
         .then(|| json!({ "redirectUris": ["https://app.example.com/callback"], "postLogoutRedirectUris": [] }));
-    let body = json!({ "name": "Shop", "type": kind.name(), "oidcClientMetadata": redirects });
+    let body = json!({ "name": "Shop", "type": kind.as_str(), "oidcClientMetadata": redirects });
     frame.command("POST", PATH, &json::filled(body).to_string())
 }
 
@@ -116,7 +118,7 @@ mod tests {
             ("redirectUris", "https://shop.test/callback\r\nhttps://shop.test/silent\r\ncom.shop:/x"),
         ];
         let form = Form::of(fields.map(|(name, value)| (name.to_owned(), value.to_owned())).into());
-        let body = body_of(ApplicationType::SinglePage, &form);
+        let body = body_of(ApplicationType::Spa, &form);
         assert_eq!(body["customClientMetadata"]["corsAllowedOrigins"], json!(["https://shop.test"]));
         let body = body_of(ApplicationType::Traditional, &form);
         assert_eq!(body["customClientMetadata"], json!({}));

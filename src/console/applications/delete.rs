@@ -1,6 +1,6 @@
 //! Deleting an application: a page that asks for its name, and the form that deletes it.
 
-use super::model::{Application, path_of};
+use super::model::{ApplicationFacts, path_of, read};
 use crate::answer::{done, show, show_as};
 use crate::caller::Caller;
 use crate::failure::Failure;
@@ -11,24 +11,25 @@ use askama::Template;
 use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_api::applications::ApplicationDetails;
 
 #[derive(Template)]
 #[template(path = "applications/delete.html")]
 struct DeletePage {
     frame: Frame,
-    app: Application,
+    app: ApplicationDetails,
     problem: String,
 }
 
 pub(super) async fn ask(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
-    let app = Application::read(&caller, &id).await?;
+    let app = read(&caller, &id).await?;
     let frame = Frame::new(&caller, Section::Applications);
     show(&caller, &DeletePage { frame, app, problem: String::new() })
 }
 
 pub(super) async fn delete(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
-    let app = Application::read(&caller, &id).await?;
-    let problem = if form.text("name") == app.name.trim() {
+    let app = read(&caller, &id).await?;
+    let problem = if form.text("name") == app.application.name.trim() {
         match caller.delete(&path_of(&id)).await {
             Ok(()) => return Ok(done("/console/applications", "deleted")),
             Err(failure) => failure.about_input()?.text(),

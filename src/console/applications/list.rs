@@ -1,6 +1,6 @@
 //! The list of applications.
 
-use super::model::{Application, ApplicationType};
+use super::model::{ApplicationFacts, TYPES, TypeFacts};
 use crate::answer::show;
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
@@ -9,6 +9,8 @@ use crate::list::List;
 use crate::section::Section;
 use askama::Template;
 use axum::response::Response;
+use claimsmith_api::applications::ApplicationView;
+use claimsmith_domain::documents::application::ApplicationType;
 
 #[derive(Template)]
 #[template(path = "applications/list.html")]
@@ -17,13 +19,13 @@ struct ListPage {
     search: String,
     kind: String,
     audience: &'static str,
-    list: List<Application>,
+    list: List<ApplicationView>,
 }
 
 impl ListPage {
     fn kinds() -> Vec<(&'static str, &'static str)> {
         let all = [("", "All types")];
-        all.into_iter().chain(ApplicationType::ALL.map(|kind| (kind.name(), kind.title()))).collect()
+        all.into_iter().chain(TYPES.map(|kind| (kind.as_str(), kind.title()))).collect()
     }
 
     fn audiences() -> &'static [(&'static str, &'static str)] {
@@ -33,7 +35,7 @@ impl ListPage {
 
 pub(super) async fn show_list(caller: Caller) -> Result<Response, Failure> {
     let search = caller.query("q").unwrap_or_default().to_owned();
-    let kind = caller.query("type").and_then(ApplicationType::parse).map_or("", ApplicationType::name).to_owned();
+    let kind = caller.query("type").and_then(ApplicationType::parse).map_or("", ApplicationType::as_str).to_owned();
     let mut filters = Vec::new();
     if !search.is_empty() {
         filters.push(format!("search={}", segment(&format!("%{search}%"))));

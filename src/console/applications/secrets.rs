@@ -1,6 +1,6 @@
 //! The client secrets of an application: each is shown once and has a name and an optional expiry.
 
-use super::model::{Application, page_of, path_of};
+use super::model::{ApplicationFacts, TypeFacts, page_of, path_of, read};
 use crate::answer::{done, show, show_as};
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
@@ -13,43 +13,34 @@ use askama::Template;
 use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
-use serde::Deserialize;
+use claimsmith_api::applications::{ApplicationDetails, SecretView};
 use serde_json::json;
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Secret {
-    name: String,
-    value: String,
-    created_at: i64,
-    expires_at: Option<i64>,
-}
 
 #[derive(Template)]
 #[template(path = "applications/secrets.html")]
 struct SecretsPage {
     frame: Frame,
-    app: Application,
-    secrets: Vec<Secret>,
+    app: ApplicationDetails,
+    secrets: Vec<SecretView>,
     /// The secret that was just created.
-    made: Option<Secret>,
+    made: Option<SecretView>,
     form: Form,
     problem: String,
 }
 
 impl SecretsPage {
     async fn read(caller: &Caller, id: &str) -> Result<Self, Failure> {
-        let app = Application::read(caller, id).await?;
+        let app = read(caller, id).await?;
         let secrets = caller.get(&format!("{}/secrets", path_of(id))).await?;
         let frame = Frame::new(caller, Section::Applications);
         Ok(Self { frame, app, secrets, made: None, form: Form::default(), problem: String::new() })
     }
 
-    fn path(&self, secret: &Secret) -> String {
-        format!("{}/secrets/{}", self.app.page(), segment(&secret.name))
+    fn path(&self, secret: &SecretView) -> String {
+        format!("{}/secrets/{}", self.app.application.page(), segment(&secret.name))
     }
 
-    fn until(secret: &Secret) -> String {
+    fn until(secret: &SecretView) -> String {
         json::as_day(secret.expires_at)
     }
 }
@@ -58,7 +49,7 @@ impl SecretsPage {
 #[template(path = "applications/secret_delete.html")]
 struct DeletePage {
     frame: Frame,
-    app: Application,
+    app: ApplicationDetails,
     name: String,
     problem: String,
 }
@@ -92,7 +83,7 @@ async fn respond(
     caller: &Caller,
     id: &str,
     form: Form,
-    made: Result<Option<Secret>, Failure>,
+    made: Result<Option<SecretView>, Failure>,
 ) -> Result<Response, Failure> {
     match made {
         Ok(made) => {
@@ -111,7 +102,7 @@ pub(super) async fn ask_to_delete(
     caller: Caller,
     Path((id, name)): Path<(String, String)>,
 ) -> Result<Response, Failure> {
-    let app = Application::read(&caller, &id).await?;
+    let app = read(&caller, &id).await?;
     let frame = Frame::new(&caller, Section::Applications);
     show(&caller, &DeletePage { frame, app, name, problem: String::new() })
 }
@@ -128,7 +119,7 @@ pub(super) async fn delete(
     } else {
         "That is not its name. Nothing was deleted.".to_owned()
     };
-    let app = Application::read(&caller, &id).await?;
+    let app = read(&caller, &id).await?;
     let frame = Frame::new(&caller, Section::Applications);
     show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &DeletePage { frame, app, name, problem })
 }

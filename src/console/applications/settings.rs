@@ -1,6 +1,6 @@
 //! The settings of an application.
 
-use super::model::{Application, ApplicationType, path_of};
+use super::model::{ApplicationFacts, TypeFacts, path_of, read};
 use crate::answer::{done, show, show_as};
 use crate::caller::Caller;
 use crate::failure::Failure;
@@ -13,6 +13,8 @@ use askama::Template;
 use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
+use claimsmith_api::applications::ApplicationDetails;
+use claimsmith_domain::documents::application::ApplicationType;
 use serde_json::{Value, json};
 
 /// Boolean members of `customClientMetadata`.
@@ -24,7 +26,7 @@ const NUMBERS: [&str; 4] = ["idTokenTtl", "refreshTokenTtlInDays", "refreshToken
 #[template(path = "applications/settings.html")]
 struct SettingsPage {
     frame: Frame,
-    app: Application,
+    app: ApplicationDetails,
     form: Form,
     problem: String,
 }
@@ -39,7 +41,7 @@ impl SettingsPage {
     }
 
     fn methods(&self) -> &'static [(&'static str, &'static str)] {
-        match self.app.kind {
+        match self.app.application.kind() {
             ApplicationType::MachineToMachine => &[
                 ("", "Any that its type allows"),
                 ("client_secret_basic", "Secret in the Basic header"),
@@ -56,18 +58,18 @@ impl SettingsPage {
 }
 
 pub(super) async fn show_settings(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
-    let app = Application::read(&caller, &id).await?;
+    let app = read(&caller, &id).await?;
     let frame = Frame::new(&caller, Section::Applications);
     let form = form_of(&app);
     show(&caller, &SettingsPage { frame, app, form, problem: String::new() })
 }
 
 pub(super) async fn save(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
-    let app = Application::read(&caller, &id).await?;
+    let app = read(&caller, &id).await?;
     let problem = match body_of(&app, &form) {
         Err(problem) => problem,
         Ok(body) => match caller.change(Method::PATCH, &path_of(&id), body).await {
-            Ok(()) => return Ok(done(&app.page(), "saved")),
+            Ok(()) => return Ok(done(&app.application.page(), "saved")),
             Err(failure) => failure.about_input()?.text(),
         },
     };
@@ -75,12 +77,12 @@ pub(super) async fn save(Path(id): Path<String>, Posted { caller, form }: Posted
     show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &SettingsPage { frame, app, form, problem })
 }
 
-fn form_of(app: &Application) -> Form {
-    let (oidc, custom) = (&app.oidc_client_metadata, &app.custom_client_metadata);
+fn form_of(ApplicationDetails { application: app, is_admin }: &ApplicationDetails) -> Form {
+    let (oidc, custom) = (json!(app.oidc_client_metadata), json!(app.custom_client_metadata));
     let mut filled = FormBuilder::default()
         .value("name", &app.name.as_str().into())
         .value("description", &app.description.as_deref().into())
-        .tick("isAdmin", app.is_admin)
+        .tick("isAdmin", *is_admin)
         .tick("keepRefreshToken", custom["rotateRefreshToken"] == false)
         .tick("backchannelLogoutSessionRequired", oidc["backchannelLogoutSessionRequired"] == true);
     for name in ["redirectUris", "postLogoutRedirectUris", "backchannelLogoutUri", "logoUri", "jwksUri"] {
@@ -100,13 +102,15 @@ fn form_of(app: &Application) -> Form {
 }
 
 /// The PATCH body of the form. In both metadata objects, only members that the form has change.
-fn body_of(app: &Application, form: &Form) -> Result<Value, String> {
+fn body_of(details: &ApplicationDetails, form: &Form) -> Result<Value, String> {
+    let app = &details.application;
+    let before = (json!(app.oidc_client_metadata), json!(app.custom_client_metadata));
     let list = |name: &str| Value::from(form.lines(name));
     let some = |name: &str| Some(form.lines(name)).filter(|lines| !lines.is_empty()).map_or(Value::Null, Value::from);
     let ticked = |name: &str| if form.is_ticked(name) { true.into() } else { Value::Null };
     let keys = if form.text("jwks").is_empty() { Value::Null } else { json::object(form, "jwks")? };
     let oidc = json::set(
-        &app.oidc_client_metadata,
+        &before.0,
         [
             ("redirectUris", list("redirectUris")),
             ("postLogoutRedirectUris", list("postLogoutRedirectUris")),
@@ -120,7 +124,7 @@ fn body_of(app: &Application, form: &Form) -> Result<Value, String> {
     );
     let keeps = if form.is_ticked("keepRefreshToken") { false.into() } else { Value::Null };
     let mut custom = json::set(
-        &app.custom_client_metadata,
+        &before.1,
         [
             ("corsAllowedOrigins", some("corsAllowedOrigins")),
             ("trustedActorClientIds", some("trustedActorClientIds")),
@@ -131,14 +135,14 @@ fn body_of(app: &Application, form: &Form) -> Result<Value, String> {
     );
     custom = json::set(&custom, NUMBERS.map(|name| (name, json::number(form, name))));
     custom = json::set(&custom, SWITCHES.map(|name| (name, ticked(name))));
-    let is_machine = !app.kind.has_users();
+    let is_machine = !app.kind().has_users();
     let mut body = json!({
         "name": form.text("name"),
         "description": json::text(form, "description"),
-        "oidcClientMetadata": json::change(&app.oidc_client_metadata, &oidc),
-        "customClientMetadata": json::change(&app.custom_client_metadata, &custom),
+        "oidcClientMetadata": json::change(&before.0, &oidc),
+        "customClientMetadata": json::change(&before.1, &custom),
     });
-    if is_machine && form.is_ticked("isAdmin") != app.is_admin {
+    if is_machine && form.is_ticked("isAdmin") != details.is_admin {
         body = json::set(&body, [("isAdmin", form.is_ticked("isAdmin").into())]);
     }
     Ok(body)
@@ -150,21 +154,23 @@ mod tests {
 
     #[test]
     fn what_a_form_shows_comes_back_as_it_was() -> Result<(), String> {
-        let app = Application {
-            name: "Shop".to_owned(),
-            oidc_client_metadata: json!({
-                "redirectUris": ["https://a.test/b"], "postLogoutRedirectUris": [], "later": 1,
-                "jwks": { "keys": [{ "kty": "OKP" }] }, "tokenEndpointAuthMethod": "private_key_jwt",
-            }),
-            custom_client_metadata: json!({
-                "idTokenTtl": 300, "allowTokenExchange": true, "rotateRefreshToken": false,
-                "refreshTokenLeewayInSeconds": 0, "clientAssertionAudience": "legacy",
-            }),
-            ..Application::default()
-        };
-        let body = body_of(&app, &form_of(&app))?;
-        assert_eq!(body["oidcClientMetadata"], app.oidc_client_metadata);
-        assert_eq!(body["customClientMetadata"], app.custom_client_metadata);
+        let oidc = json!({
+            "redirectUris": ["https://a.test/b"], "postLogoutRedirectUris": [],
+            "jwks": { "keys": [{ "kty": "OKP" }] }, "tokenEndpointAuthMethod": "private_key_jwt",
+        });
+        let custom = json!({
+            "idTokenTtl": 300, "allowTokenExchange": true, "rotateRefreshToken": false, "impersonationUri": "not here",
+            "refreshTokenLeewayInSeconds": 0, "clientAssertionAudience": "legacy",
+        });
+        let details = serde_json::from_value(json!({
+            "tenantId": "default", "id": "shop", "name": "Shop", "type": "Traditional", "oidcClientMetadata": oidc,
+            "customClientMetadata": custom, "customData": {}, "isThirdParty": false,
+            "appLevelAccessControlEnabled": false, "createdAt": 0, "isAdmin": false,
+        }));
+        let details = details.map_err(|error| error.to_string())?;
+        let body = body_of(&details, &form_of(&details))?;
+        assert_eq!(body["oidcClientMetadata"], oidc);
+        assert_eq!(body["customClientMetadata"], custom);
         assert_eq!(body["description"], Value::Null);
         Ok(())
     }

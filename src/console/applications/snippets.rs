@@ -1,6 +1,6 @@
 //! Code snippets for frameworks: templates whose `{{names}}` are replaced by the values of an application.
 
-use super::model::ApplicationType;
+use claimsmith_domain::documents::application::ApplicationType;
 
 /// A code snippet for one framework.
 pub(super) struct Snippet {
@@ -40,7 +40,7 @@ impl Values {
 /// The snippets for a type of application, the recommended one first.
 pub(super) fn of(kind: ApplicationType) -> &'static [Snippet] {
     match kind {
-        ApplicationType::SinglePage => &SINGLE_PAGE,
+        ApplicationType::Spa => &SINGLE_PAGE,
         ApplicationType::Traditional => &WEB,
         ApplicationType::Native => &NATIVE,
         ApplicationType::MachineToMachine => &MACHINE,
@@ -161,6 +161,7 @@ const MACHINE: [Snippet; 4] = [CURL, NODE, PYTHON, GO_MACHINE];
 
 #[cfg(test)]
 mod tests {
+    use super::super::model::TYPES;
     use super::*;
 
     #[test]
@@ -173,7 +174,7 @@ mod tests {
             resource: None,
             scope: Some(String::new()),
         };
-        for kind in ApplicationType::ALL {
+        for kind in TYPES {
             for snippet in of(kind) {
                 let whole: String = snippet.files.iter().map(|(_, text)| values.fill(text)).collect();
                 assert!(whole.contains("https://id.test/oidc"), "{}", snippet.id);

@@ -1,6 +1,6 @@
 //! The token preview: which claims an application would get now for a user, and which plugin adds each.
 
-use super::model::{Application, path_of};
+use super::model::{ApplicationFacts, TypeFacts, path_of, read};
 use crate::answer::{show, show_as};
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
@@ -12,6 +12,7 @@ use askama::Template;
 use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
+use claimsmith_api::applications::ApplicationDetails;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -95,7 +96,7 @@ impl User {
 #[template(path = "applications/token_preview.html")]
 struct PreviewPage {
     frame: Frame,
-    app: Application,
+    app: ApplicationDetails,
     form: Form,
     resources: Vec<(String, String)>,
     /// Matching users to choose from if the search is ambiguous.
@@ -108,7 +109,7 @@ struct PreviewPage {
 
 impl PreviewPage {
     fn grants(&self) -> &'static [(&'static str, &'static str)] {
-        if self.app.kind.has_users() {
+        if self.app.application.kind().has_users() {
             &[
                 ("", "What the choices below suggest"),
                 ("authorization_code", "Signing in (authorization code)"),
@@ -144,7 +145,7 @@ impl PreviewPage {
 }
 
 pub(super) async fn show_preview(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
-    let app = Application::read(&caller, &id).await?;
+    let app = read(&caller, &id).await?;
     let own_api = format!("{}/api", caller.console().base_url);
     let resources = super::try_it::resources(&caller, &own_api).await?;
     let names = ["user", "kind", "grant", "resource", "organization", "scope", "context", "actor", "run"];

@@ -1,7 +1,7 @@
 //! The callback of a trial sign-in: verifies the response, exchanges the code and shows the tokens.
 
 use super::jwt::{self, Decoded};
-use super::model::Application;
+use super::model::{ApplicationFacts, TypeFacts, read};
 use super::try_it::{callback_of, end_secret, secret_of_machine};
 use super::try_pending::PendingTrialSignIn;
 use crate::answer::show;
@@ -16,6 +16,7 @@ use axum::body::Body;
 use axum::extract::Path;
 use axum::http::{Request, header};
 use axum::response::Response;
+use claimsmith_api::applications::ApplicationDetails;
 use data_encoding::BASE64;
 use serde_json::Value;
 use subtle::ConstantTimeEq;
@@ -31,7 +32,7 @@ struct Token {
 #[template(path = "applications/try_tokens.html")]
 struct TokensPage {
     frame: Frame,
-    app: Application,
+    app: ApplicationDetails,
     problem: String,
     /// The checks of the response that passed.
     checks: Vec<&'static str>,
@@ -42,7 +43,7 @@ struct TokensPage {
 }
 
 impl TokensPage {
-    fn new(caller: &Caller, app: Application) -> Self {
+    fn new(caller: &Caller, app: ApplicationDetails) -> Self {
         let frame = Frame::new(caller, Section::Applications);
         let (problem, answer, user_info) = Default::default();
         Self { frame, app, problem, checks: Vec::new(), tokens: Vec::new(), answer, user_info }
@@ -69,7 +70,7 @@ impl TokensPage {
 
 /// The redirect URI of the trial.
 pub(super) async fn come_back(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
-    let app = Application::read(&caller, &id).await?;
+    let app = read(&caller, &id).await?;
     let mut page = TokensPage::new(&caller, app);
     let state = caller.query("state").unwrap_or_default();
     // A response whose `state` this browser did not send is rejected (RFC 6749 section 10.12).
@@ -132,7 +133,7 @@ pub(super) async fn ask_as_machine(
     Path(id): Path<String>,
     Posted { caller, form }: Posted,
 ) -> Result<Response, Failure> {
-    let app = Application::read(&caller, &id).await?;
+    let app = read(&caller, &id).await?;
     let mut page = TokensPage::new(&caller, app);
     let (name, secret) = secret_of_machine(&caller, &id).await?;
     let mut fields = vec![("grant_type", "client_credentials")];

@@ -1,6 +1,6 @@
 //! "Try it": starts a sign-in with an application from its page, and registers the redirect URI that this needs.
 
-use super::model::{Application, page_of, path_of};
+use super::model::{ApplicationFacts, TypeFacts, page_of, path_of, read};
 use super::try_pending::{LIFETIME_SECONDS, PendingTrialSignIn};
 use crate::answer::{done, see_other, show, show_as};
 use crate::caller::{Caller, segment};
@@ -15,8 +15,9 @@ use askama::Template;
 use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
+use claimsmith_api::applications::{ApplicationDetails, SecretView};
+use claimsmith_api::resources::ResourceView;
 use data_encoding::BASE64URL_NOPAD;
-use serde::Deserialize;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
@@ -27,7 +28,7 @@ const SECRET: &str = "Try it in the console";
 #[template(path = "applications/try.html")]
 struct TryPage {
     frame: Frame,
-    app: Application,
+    app: ApplicationDetails,
     callback: String,
     is_registered: bool,
     resources: Vec<(String, String)>,
@@ -37,16 +38,16 @@ struct TryPage {
 
 impl TryPage {
     async fn read(caller: &Caller, id: &str) -> Result<Self, Failure> {
-        let app = Application::read(caller, id).await?;
+        let app = read(caller, id).await?;
         let own_api = format!("{}/api", caller.console().base_url);
         let mut resources = resources(caller, &own_api).await?;
-        if !app.kind.has_users() {
+        if !app.application.kind().has_users() {
             // The client credentials grant issues tokens only for an API or an organization.
             resources.retain(|(indicator, _)| !indicator.is_empty());
         }
         let callback = callback_of(caller, id);
-        let is_registered = app.redirect_uris().contains(&callback.as_str());
-        let scope = if app.kind.has_users() { "openid profile" } else { "" };
+        let is_registered = app.application.redirect_uris().contains(&callback);
+        let scope = if app.application.kind().has_users() { "openid profile" } else { "" };
         // The operator already has a session; `login` shows the sign-in page that users see.
         let form =
             Form::of([("scope", scope), ("prompt", "login")].map(|(name, value)| (name.into(), value.into())).into());
@@ -64,16 +65,10 @@ impl TryPage {
     }
 }
 
-#[derive(Deserialize)]
-struct Resource {
-    name: String,
-    indicator: String,
-}
-
 /// The APIs to choose from.
 pub(super) async fn resources(caller: &Caller, own_api: &str) -> Result<Vec<(String, String)>, Failure> {
     // Maximum number of choices in a select field.
-    let found: Option<Vec<Resource>> = caller.get_if_allowed(&Paging::first(100).of("/api/resources")).await?;
+    let found: Option<Vec<ResourceView>> = caller.get_if_allowed(&Paging::first(100).of("/api/resources")).await?;
     let found = found.unwrap_or_default().into_iter().filter(|resource| resource.indicator != own_api);
     let choices = found.map(|resource| {
         let text = format!("{} ({})", resource.name, resource.indicator);
@@ -94,12 +89,16 @@ pub(super) async fn show_try(caller: Caller, Path(id): Path<String>) -> Result<R
 /// Starts the trial: redirects the browser to the authorization endpoint.
 pub(super) async fn begin(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
     let page = TryPage::read(&caller, &id).await?;
-    if !page.is_registered || page.app.has_keys_alone() || !page.app.kind.has_users() {
+    if !page.is_registered || page.app.application.has_keys_alone() || !page.app.application.kind().has_users() {
         let problem = "The redirect URI of the trial has to be registered first.".to_owned();
         return show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &TryPage { form, problem, ..page });
     }
     let [state, nonce, verifier] = [secret(&caller)?, secret(&caller)?, secret(&caller)?];
-    let temporary = if page.app.kind.is_confidential() { Some(make_secret(&caller, &id, &state).await?) } else { None };
+    let temporary = if page.app.application.kind().is_confidential() {
+        Some(make_secret(&caller, &id, &state).await?)
+    } else {
+        None
+    };
     let pending = PendingTrialSignIn {
         state,
         nonce,
@@ -116,7 +115,7 @@ fn address_of(page: &TryPage, form: &Form, pending: &PendingTrialSignIn) -> Stri
     let challenge = BASE64URL_NOPAD.encode(&Sha256::digest(&pending.verifier));
     let mut query = form_urlencoded::Serializer::new(String::new());
     query.extend_pairs([
-        ("client_id", page.app.id.as_str()),
+        ("client_id", page.app.application.id.as_str()),
         ("redirect_uri", &page.callback),
         ("response_type", "code"),
         ("scope", form.text("scope")),
@@ -139,23 +138,15 @@ fn secret(caller: &Caller) -> Result<String, Failure> {
     caller.console().api.secret().ok_or_else(failed)
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Secret {
-    name: String,
-    value: String,
-    created_at: i64,
-}
-
 /// Creates a client secret for one trial. It is deleted afterwards, and expires shortly after in any case.
 pub(super) async fn make_secret(caller: &Caller, id: &str, unique: &str) -> Result<(String, String), Failure> {
     let path = format!("{}/secrets", path_of(id));
-    let old: Vec<Secret> = caller.get(&path).await?;
+    let old: Vec<SecretView> = caller.get(&path).await?;
     for secret in old.iter().filter(|secret| secret.name.starts_with(SECRET)) {
         caller.delete(&format!("{path}/{}", segment(&secret.name))).await?;
     }
     let name = format!("{SECRET} {}", unique.chars().take(8).collect::<String>());
-    let made: Secret = caller.write(Method::POST, &path, json!({ "name": name })).await?;
+    let made: SecretView = caller.write(Method::POST, &path, json!({ "name": name })).await?;
     let ends = made.created_at + LIFETIME_SECONDS * 1000;
     caller.change(Method::PATCH, &format!("{path}/{}", segment(&name)), json!({ "expiresAt": ends })).await?;
     Ok((made.name, made.value))
@@ -177,16 +168,16 @@ pub(super) async fn change_redirect_uri(
     Path(id): Path<String>,
     Posted { caller, form }: Posted,
 ) -> Result<Response, Failure> {
-    let app = Application::read(&caller, &id).await?;
+    let app = read(&caller, &id).await?;
     let callback = callback_of(&caller, &id);
     let is_wanted = form.text("do") == "add";
-    let mut uris: Vec<_> = app.redirect_uris().into_iter().filter(|uri| *uri != callback).collect();
+    let mut uris: Vec<_> = app.application.redirect_uris().iter().filter(|uri| **uri != callback).collect();
     if is_wanted {
         uris.push(&callback);
     }
-    let metadata = json::set(&app.oidc_client_metadata, [("redirectUris", uris.into())]);
+    let metadata = json::set(&json!(app.application.oidc_client_metadata), [("redirectUris", json!(uris))]);
     match caller.change(Method::PATCH, &path_of(&id), json!({ "oidcClientMetadata": metadata })).await {
-        Ok(()) => Ok(done(&format!("{}/try", app.page()), if is_wanted { "added" } else { "removed" })),
+        Ok(()) => Ok(done(&format!("{}/try", app.application.page()), if is_wanted { "added" } else { "removed" })),
         Err(failure) => {
             let problem = failure.about_input()?.text();
             let page = TryPage { problem, ..TryPage::read(&caller, &id).await? };

@@ -14,6 +14,8 @@ use askama::Template;
 use axum::extract::Path;
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::response::Response;
+use claimsmith_api::subject_tokens::SubjectTokenView;
+use claimsmith_api::users::UserFields;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use url::Url;
@@ -43,17 +45,11 @@ struct Metadata {
     impersonation_uri: Option<String>,
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct CreatedSubjectToken {
-    subject_token: String,
-}
-
 #[derive(Template)]
 #[template(path = "impersonations/begin.html")]
 struct BeginPage {
     frame: Frame,
-    person: ListedUser,
+    person: UserFields,
     /// Ids and names of the applications.
     applications: Vec<(String, String)>,
     form: Form,
@@ -72,7 +68,7 @@ impl BeginPage {
 #[template(path = "impersonations/hand_over.html")]
 struct HandOverPage {
     frame: Frame,
-    person: ListedUser,
+    person: UserFields,
     application: String,
     address: String,
     /// Hidden form fields: names and values. None is ever part of a URL.
@@ -80,12 +76,12 @@ struct HandOverPage {
 }
 
 pub(super) async fn ask(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
-    let person: ListedUser = caller.get(&format!("/api/users/{}", segment(&id))).await?;
+    let person: UserFields = caller.get(&format!("/api/users/{}", segment(&id))).await?;
     show(&caller, &page(&caller, person, Form::default(), String::new()).await?)
 }
 
 pub(super) async fn begin(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
-    let person: ListedUser = caller.get(&format!("/api/users/{}", segment(&id))).await?;
+    let person: UserFields = caller.get(&format!("/api/users/{}", segment(&id))).await?;
     let problem = check(&form);
     let known = applications(&caller).await?;
     let chosen = known.into_iter().find(|application| application.id == form.text("application"));
@@ -95,7 +91,7 @@ pub(super) async fn begin(Path(id): Path<String>, Posted { caller, form }: Poste
         return show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &page(&caller, person, form, problem).await?);
     };
     let body = json!({ "userId": person.id, "context": context(&caller, &form) });
-    let made: CreatedSubjectToken = match caller.write(Method::POST, "/api/subject-tokens", body).await {
+    let made: SubjectTokenView = match caller.write(Method::POST, "/api/subject-tokens", body).await {
         Ok(made) => made,
         Err(failure) => {
             let problem = failure.about_input()?.text();
@@ -105,7 +101,7 @@ pub(super) async fn begin(Path(id): Path<String>, Posted { caller, form }: Poste
     let fields = vec![
         ("subject_token", made.subject_token),
         ("subject_token_type", TOKEN_TYPE.to_owned()),
-        ("user_id", person.id.clone()),
+        ("user_id", person.id.to_string()),
         ("reason", form.text("reason").to_owned()),
         ("ticket_id", form.text("ticket").to_owned()),
     ];
@@ -151,7 +147,7 @@ fn context(caller: &Caller, form: &Form) -> Value {
     json!({ "ticketId": form.text("ticket"), "reason": form.text("reason"), "supportEngineerId": **operator })
 }
 
-async fn page(caller: &Caller, person: ListedUser, form: Form, problem: String) -> Result<BeginPage, Failure> {
+async fn page(caller: &Caller, person: UserFields, form: Form, problem: String) -> Result<BeginPage, Failure> {
     let applications = applications(caller).await?.into_iter().map(|known| (known.id, known.name)).collect();
     Ok(BeginPage { frame: Frame::new(caller, Section::Impersonations), person, applications, form, problem })
 }

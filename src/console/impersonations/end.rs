@@ -1,7 +1,7 @@
 //! Ends an impersonation: the token is no longer accepted.
 
 use super::find;
-use super::view::Impersonation;
+use super::view::ImpersonationFacts;
 use crate::answer::{done, show};
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
@@ -12,13 +12,14 @@ use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;
 use axum::response::Response;
+use claimsmith_api::impersonations::ImpersonationView;
 
 #[derive(Template)]
 #[template(path = "impersonations/end.html")]
 struct EndPage {
     frame: Frame,
     names: Names,
-    one: Impersonation,
+    one: ImpersonationView,
 }
 
 impl EndPage {
@@ -29,7 +30,7 @@ impl EndPage {
 
 pub(super) async fn ask(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
     let one = find(&caller, &id).await?;
-    let names = Names::load(&caller, [one.who(), &one.user_id], [one.application_id.as_str()]).await;
+    let names = Names::load(&caller, [one.who(), &one.user_id], [&*one.application_id]).await;
     show(&caller, &EndPage { frame: Frame::new(&caller, Section::Impersonations), names, one })
 }
 

@@ -2,7 +2,7 @@
 
 mod begin;
 mod end;
-mod view;
+pub(crate) mod view;
 
 use crate::Console;
 use crate::answer::show;
@@ -18,8 +18,9 @@ use axum::Router;
 use axum::extract::Path;
 use axum::response::Response;
 use axum::routing::get;
+use claimsmith_api::impersonations::ImpersonationView;
 use form_urlencoded::Serializer;
-use view::Impersonation;
+use view::ImpersonationFacts;
 
 /// The tabs of the list: query value, label, and the API's `isActive` parameter.
 const STATES: [(&str, &str, &str); 3] = [("live", "Live", "true"), ("past", "Past", "false"), ("all", "All", "")];
@@ -42,7 +43,7 @@ struct ListPage {
     ticket: String,
     person: String,
     names: Names,
-    list: List<Impersonation>,
+    list: List<ImpersonationView>,
 }
 
 async fn show_list(caller: Caller) -> Result<Response, Failure> {
@@ -52,13 +53,13 @@ async fn show_list(caller: Caller) -> Result<Response, Failure> {
     let usual = if ticket.is_empty() && person.is_empty() { "live" } else { "all" };
     let asked = caller.query("state").unwrap_or(usual);
     let (state, _, is_active) = STATES.into_iter().find(|(name, ..)| *name == asked).unwrap_or(STATES[0]);
-    let user = known_person(&caller, &person).await.map_or_else(|| person.clone(), |found| found.id);
+    let user = known_person(&caller, &person).await.map_or_else(|| person.clone(), |found| found.id.into());
     let pairs = [("isActive", is_active), ("search", &search), ("ticketId", &ticket), ("userId", &user)];
     let pairs = pairs.iter().filter(|(_, value)| !value.is_empty());
     let query = Serializer::new(String::new()).extend_pairs(pairs).finish();
-    let list: List<Impersonation> = caller.list(&format!("/api/impersonations?{query}"), caller.paging()).await?;
+    let list: List<ImpersonationView> = caller.list(&format!("/api/impersonations?{query}"), caller.paging()).await?;
     let users = list.items.iter().flat_map(|one| [one.who(), &one.user_id]);
-    let names = Names::load(&caller, users, list.items.iter().map(|one| one.application_id.as_str())).await;
+    let names = Names::load(&caller, users, list.items.iter().map(|one| &*one.application_id)).await;
     let frame = Frame::new(&caller, Section::Impersonations);
     show(&caller, &ListPage { frame, state, search, ticket, person, names, list })
 }
@@ -68,15 +69,15 @@ async fn show_list(caller: Caller) -> Result<Response, Failure> {
 struct ShowPage {
     frame: Frame,
     names: Names,
-    one: Impersonation,
+    one: ImpersonationView,
 }
 
 async fn show_one(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
     let one = find(&caller, &id).await?;
-    let names = Names::load(&caller, [one.who(), &one.user_id], [one.application_id.as_str()]).await;
+    let names = Names::load(&caller, [one.who(), &one.user_id], [&*one.application_id]).await;
     show(&caller, &ShowPage { frame: Frame::new(&caller, Section::Impersonations), names, one })
 }
 
-async fn find(caller: &Caller, id: &str) -> Result<Impersonation, Failure> {
+async fn find(caller: &Caller, id: &str) -> Result<ImpersonationView, Failure> {
     caller.get(&format!("/api/impersonations/{}", segment(id))).await
 }

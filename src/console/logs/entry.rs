@@ -1,9 +1,8 @@
 //! An entry of the audit log: actor, action, subject, and links to the objects it names.
 
-pub(super) use crate::recent_entries::Entry;
-
 use crate::caller::segment;
 use crate::names::Names;
+use claimsmith_api::logs::LogView;
 use serde_json::Value;
 
 /// Payload members that contain an id, with their label and the path of the object's pages.
@@ -24,30 +23,52 @@ const LINKS: &[(&str, &str, &str)] = &[
 ];
 
 /// A link to an object that the entry names.
-pub(super) struct EntryLink {
+pub(crate) struct EntryLink {
     pub title: &'static str,
     pub id: String,
     pub path: String,
 }
 
-impl Entry {
+/// What screens say of an entry.
+pub(crate) trait EntryFacts {
     /// A string member of the payload.
-    pub(super) fn text(&self, name: &str) -> &str {
+    fn text(&self, name: &str) -> &str;
+    /// The path of the entry's page.
+    fn path(&self) -> String;
+    /// Whether the action failed.
+    fn is_error(&self) -> bool;
+    /// The error message of a failed action, if any.
+    fn error(&self) -> String;
+    /// The id of the acting user, if any.
+    fn actor_id(&self) -> &str;
+    /// The display name of the actor.
+    fn who<'n>(&'n self, names: &'n Names) -> &'n str;
+    /// The id of the affected user, if it is not the actor.
+    fn subject_id(&self) -> &str;
+    /// The ids to look up names for: users, and the application.
+    fn ids(&self) -> ([&str; 2], &str);
+    /// Links to all objects that the entry names and that have a page.
+    fn links(&self) -> Vec<EntryLink>;
+    /// The ticket, if any.
+    fn ticket(&self) -> &str;
+    /// The payload as pretty-printed JSON.
+    fn pretty(&self) -> String;
+}
+
+impl EntryFacts for LogView {
+    fn text(&self, name: &str) -> &str {
         self.payload.get(name).and_then(Value::as_str).unwrap_or_default()
     }
 
-    /// The path of the entry's page.
-    pub(super) fn path(&self) -> String {
+    fn path(&self) -> String {
         format!("/console/logs/{}", segment(&self.id))
     }
 
-    /// Whether the action failed.
-    pub(super) fn is_error(&self) -> bool {
+    fn is_error(&self) -> bool {
         self.text("result") == "Error"
     }
 
-    /// The error message of a failed action, if any.
-    pub(super) fn error(&self) -> String {
+    fn error(&self) -> String {
         match self.payload.get("error") {
             Some(Value::String(text)) => text.clone(),
             Some(error) => ["message", "error_description", "code", "error"]
@@ -58,14 +79,12 @@ impl Entry {
         }
     }
 
-    /// The id of the acting user, if any.
-    pub(super) fn actor_id(&self) -> &str {
+    fn actor_id(&self) -> &str {
         let own = if self.text("by") == "user" { self.text("userId") } else { "" };
         [self.text("byUserId"), self.text("actorId"), own].into_iter().find(|id| !id.is_empty()).unwrap_or_default()
     }
 
-    /// The display name of the actor.
-    pub(super) fn who<'n>(&'n self, names: &'n Names) -> &'n str {
+    fn who<'n>(&'n self, names: &'n Names) -> &'n str {
         match (self.actor_id(), self.text("applicationId")) {
             ("", _) if self.text("by") == "operator" => "The terminal",
             // Interaction events name no actor: the acting user is the one who signs in.
@@ -76,19 +95,16 @@ impl Entry {
         }
     }
 
-    /// The id of the affected user, if it is not the actor.
-    pub(super) fn subject_id(&self) -> &str {
+    fn subject_id(&self) -> &str {
         let user = self.text("userId");
         if user == self.actor_id() || self.key.starts_with("Interaction.") { "" } else { user }
     }
 
-    /// The ids to look up names for: users, and the application.
-    pub(super) fn ids(&self) -> ([&str; 2], &str) {
+    fn ids(&self) -> ([&str; 2], &str) {
         ([self.actor_id(), self.text("userId")], self.text("applicationId"))
     }
 
-    /// Links to all objects that the entry names and that have a page.
-    pub(super) fn links(&self) -> Vec<EntryLink> {
+    fn links(&self) -> Vec<EntryLink> {
         let found = LINKS.iter().map(|(member, title, folder)| (title, self.text(member), folder));
         let mut links: Vec<_> = found
             .filter(|(_, id, _)| !id.is_empty())
@@ -105,14 +121,12 @@ impl Entry {
         links
     }
 
-    /// The ticket, if any.
-    pub(super) fn ticket(&self) -> &str {
+    fn ticket(&self) -> &str {
         let context = self.payload.get("context").or_else(|| self.payload.get("subjectTokenContext"));
         context.and_then(|context| context.get("ticketId")).and_then(Value::as_str).unwrap_or_default()
     }
 
-    /// The payload as pretty-printed JSON.
-    pub(super) fn pretty(&self) -> String {
+    fn pretty(&self) -> String {
         serde_json::to_string_pretty(&self.payload).unwrap_or_default()
     }
 }
@@ -122,8 +136,8 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn entry(key: &str, payload: Value) -> Entry {
-        Entry { key: key.to_owned(), payload, ..Entry::default() }
+    fn entry(key: &str, payload: Value) -> LogView {
+        LogView::new("e", key, payload, 0)
     }
 
     #[test]

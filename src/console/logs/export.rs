@@ -1,6 +1,6 @@
 //! Exports the filtered entries as a file, read page by page while the response is sent.
 
-use super::entry::Entry;
+use super::entry::EntryFacts;
 use super::filter::Filter;
 use crate::caller::Caller;
 use crate::csv::cell;
@@ -9,6 +9,7 @@ use axum::body::Body;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
+use claimsmith_api::logs::LogView;
 use futures_util::stream;
 use std::io;
 
@@ -32,7 +33,7 @@ struct ExportReader {
     /// The next page; none after the last one.
     page: Option<u64>,
     /// Entries that were read but not sent yet.
-    ready: Option<Vec<Entry>>,
+    ready: Option<Vec<LogView>>,
 }
 
 pub(super) async fn export(caller: Caller) -> Result<Response, Failure> {
@@ -55,7 +56,7 @@ pub(super) async fn export(caller: Caller) -> Result<Response, Failure> {
     Ok(([(header::CONTENT_TYPE, kind), (header::CONTENT_DISPOSITION, name)], body).into_response())
 }
 
-async fn read(caller: &Caller, path: &str, page: u64) -> Result<Vec<Entry>, Failure> {
+async fn read(caller: &Caller, path: &str, page: u64) -> Result<Vec<LogView>, Failure> {
     caller.get(&format!("{path}&page={page}&page_size={PAGE}")).await
 }
 
@@ -79,8 +80,8 @@ async fn advance(mut reader: ExportReader) -> Result<Option<(Bytes, ExportReader
 const HEAD: &str = "id,createdAt,key,result,error,actorId,userId,applicationId,organizationId,ip,requestId,payload\r\n";
 
 impl Format {
-    fn line(self, entry: &Entry) -> String {
-        let Entry { id, key, payload, created_at } = entry;
+    fn line(self, entry: &LogView) -> String {
+        let LogView { id, key, payload, created_at, .. } = entry;
         if self == Self::Jsonl {
             return format!(
                 "{}\n",
@@ -113,7 +114,7 @@ mod tests {
 
     #[test]
     fn an_entry_is_a_line_of_its_columns() {
-        let entry = Entry { id: "e".into(), key: "K".into(), payload: json!({ "userId": "u" }), created_at: 0 };
+        let entry = LogView::new("e", "K", json!({ "userId": "u" }), 0);
         let line = Format::Csv.line(&entry);
         assert_eq!(line.matches("\",\"").count(), HEAD.matches(',').count());
         let line: Value = serde_json::from_str(&Format::Jsonl.line(&entry)).unwrap_or_default();

@@ -1,9 +1,10 @@
 //! The filter of the audit log: form fields, and the API parameters that they become.
 
-use super::entry::Entry;
+use super::entry::EntryFacts;
 use crate::caller::Caller;
-use crate::names::ListedUser;
 use chrono::NaiveDateTime;
+use claimsmith_api::logs::LogView;
+use claimsmith_api::users::UserFields;
 use form_urlencoded::Serializer;
 use serde::Deserialize;
 use serde_json::Value;
@@ -80,12 +81,13 @@ impl Filter {
 
     /// Resolves names to ids: users by username, email or phone number, applications by name.
     pub(super) async fn with_ids(&self, caller: &Caller) -> Self {
-        let person = known_person(caller, &self.person).await.map_or_else(|| self.person.clone(), |person| person.id);
+        let person =
+            known_person(caller, &self.person).await.map_or_else(|| self.person.clone(), |person| person.id.into());
         Self { person, application: self.application_id(caller).await, ..self.clone() }
     }
 
     /// Whether an entry matches this filter, which must have been resolved to ids.
-    pub(super) fn matches(&self, entry: &Entry) -> bool {
+    pub(super) fn matches(&self, entry: &LogView) -> bool {
         let is = |wanted: &str, value: &str| wanted.is_empty() || wanted == value;
         // The log fills its columns by the same rules.
         let by = entry.payload.get("byUserId").and_then(Value::as_str);
@@ -134,13 +136,13 @@ impl Filter {
 }
 
 /// The user with exactly this id, username, email or phone number.
-pub(crate) async fn known_person(caller: &Caller, text: &str) -> Option<ListedUser> {
+pub(crate) async fn known_person(caller: &Caller, text: &str) -> Option<UserFields> {
     if text.is_empty() {
         return None;
     }
     let fields = ["id", "username", "primaryEmail", "primaryPhone"].map(|field| (format!("search.{field}"), text));
     let query = Serializer::new(String::new()).extend_pairs(fields).finish();
-    let found: Option<Vec<ListedUser>> =
+    let found: Option<Vec<UserFields>> =
         caller.peek(&format!("/api/users?{query}&mode=exact&page=1&page_size=1")).await;
     found?.into_iter().next()
 }

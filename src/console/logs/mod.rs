@@ -1,6 +1,6 @@
 //! `/console/logs`: the audit log.
 
-mod entry;
+pub(crate) mod entry;
 mod export;
 pub(crate) mod filter;
 mod position;
@@ -19,7 +19,8 @@ use axum::Router;
 use axum::extract::Path;
 use axum::response::Response;
 use axum::routing::get;
-use entry::Entry;
+use claimsmith_api::logs::LogView;
+use entry::EntryFacts;
 use filter::Filter;
 
 /// The routes.
@@ -38,7 +39,7 @@ struct ListPage {
     frame: Frame,
     filter: Filter,
     names: Names,
-    list: List<Entry>,
+    list: List<LogView>,
     /// The keys that the filter suggests.
     log_keys: &'static [&'static str],
 }
@@ -53,7 +54,7 @@ impl ListPage {
 async fn show_list(caller: Caller) -> Result<Response, Failure> {
     let filter = Filter::read(&caller);
     let path = filter.path(&caller).await;
-    let list: List<Entry> = caller.list(&path, caller.paging()).await?;
+    let list: List<LogView> = caller.list(&path, caller.paging()).await?;
     let users = list.items.iter().flat_map(|entry| entry.ids().0);
     let names = Names::load(&caller, users, list.items.iter().map(|entry| entry.ids().1)).await;
     let (frame, log_keys) = (Frame::new(&caller, Section::Logs), caller.console().log_keys);
@@ -65,11 +66,11 @@ async fn show_list(caller: Caller) -> Result<Response, Failure> {
 struct EntryPage {
     frame: Frame,
     names: Names,
-    entry: Entry,
+    entry: LogView,
 }
 
 async fn show_entry(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
-    let entry: Entry = caller.get(&format!("/api/logs/{}", segment(&id))).await?;
+    let entry: LogView = caller.get(&format!("/api/logs/{}", segment(&id))).await?;
     let (users, application) = entry.ids();
     let names = Names::load(&caller, users, [application]).await;
     show(&caller, &EntryPage { frame: Frame::new(&caller, Section::Logs), names, entry })

@@ -1,6 +1,6 @@
 //! How far a live view has read the audit log.
 
-use super::entry::Entry;
+use claimsmith_api::logs::LogView;
 use std::collections::HashSet;
 
 /// The read position of a live view.
@@ -16,18 +16,18 @@ pub(super) struct Position {
 
 impl Position {
     /// The position after these entries.
-    pub(super) fn behind(entries: &[Entry]) -> Self {
+    pub(super) fn behind(entries: &[LogView]) -> Self {
         let newest = entries.iter().map(|entry| entry.created_at).max().unwrap_or_default();
         Self { begin: newest, newest, read: [ids(entries), HashSet::new()] }
     }
 
     /// Whether an entry has not been shown yet.
-    pub(super) fn is_new(&self, entry: &Entry) -> bool {
+    pub(super) fn is_new(&self, entry: &LogView) -> bool {
         entry.created_at >= self.begin && !self.read.iter().any(|read| read.contains(&entry.id))
     }
 
     /// Records that these entries, and everything up to `newest`, were read.
-    pub(super) fn advance(&mut self, entries: &[Entry], newest: i64) {
+    pub(super) fn advance(&mut self, entries: &[LogView], newest: i64) {
         let times = entries.iter().map(|entry| entry.created_at).chain([newest, self.newest]);
         self.newest = times.max().unwrap_or_default();
         self.read.swap(0, 1);
@@ -35,6 +35,6 @@ impl Position {
     }
 }
 
-fn ids(entries: &[Entry]) -> HashSet<String> {
+fn ids(entries: &[LogView]) -> HashSet<String> {
     entries.iter().map(|entry| entry.id.clone()).collect()
 }

@@ -1,6 +1,6 @@
 //! The live view of the audit log: a script appends new entries; without scripts, the page can be reloaded.
 
-use super::entry::Entry;
+use super::entry::EntryFacts;
 use super::filter::Filter;
 use super::position::Position;
 use crate::answer::show;
@@ -16,6 +16,7 @@ use axum::body::Body;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
+use claimsmith_api::logs::LogView;
 use futures_util::{StreamExt, stream};
 use std::convert::Infallible;
 use std::time::Duration;
@@ -36,11 +37,11 @@ struct LivePage {
     filter: Filter,
     names: Names,
     /// The oldest first.
-    entries: Vec<Entry>,
+    entries: Vec<LogView>,
 }
 
 impl LivePage {
-    fn line(&self, entry: &Entry) -> String {
+    fn line(&self, entry: &LogView) -> String {
         line(entry, &self.names)
     }
 
@@ -54,7 +55,7 @@ impl LivePage {
 pub(super) async fn show_live(caller: Caller) -> Result<Response, Failure> {
     let filter = Filter::read(&caller);
     let path = filter.path(&caller).await;
-    let mut entries: Vec<Entry> = caller.get(&format!("{path}&page=1&page_size={FIRST_ENTRIES}")).await?;
+    let mut entries: Vec<LogView> = caller.get(&format!("{path}&page=1&page_size={FIRST_ENTRIES}")).await?;
     entries.reverse();
     let names = names(&caller, &entries).await;
     show(&caller, &LivePage { frame: Frame::new(&caller, Section::Logs), filter, names, entries })
@@ -111,10 +112,10 @@ async fn advance(mut view: OpenView) -> Option<(Result<Bytes, Infallible>, OpenV
 
 impl OpenView {
     /// The entries since the last poll, oldest first. Uses the shared entries unless they do not reach back far enough.
-    async fn poll(&mut self) -> Result<Vec<Entry>, Failure> {
+    async fn poll(&mut self) -> Result<Vec<LogView>, Failure> {
         let recent = self.caller.console().api.recent_entries(self.caller.operator()).await;
         let since = self.position.newest;
-        let own: Vec<Entry>;
+        let own: Vec<LogView>;
         let entries = match &recent {
             Some(recent) if recent.has_all_since(since) => &recent.entries,
             _ => {
@@ -122,7 +123,7 @@ impl OpenView {
                 &own
             }
         };
-        let is_wanted = |entry: &&Entry| self.position.is_new(entry) && self.filter.matches(entry);
+        let is_wanted = |entry: &&LogView| self.position.is_new(entry) && self.filter.matches(entry);
         let wanted = entries.iter().rev().filter(is_wanted).cloned().collect();
         self.position.advance(entries, recent.as_ref().map_or(since, |recent| recent.newest()));
         Ok(wanted)
@@ -134,13 +135,13 @@ fn newest(filter: &Filter, since: Option<i64>) -> String {
     format!("{}&page=1&page_size={PAGE}", filter.path_since(since))
 }
 
-async fn names(caller: &Caller, entries: &[Entry]) -> Names {
+async fn names(caller: &Caller, entries: &[LogView]) -> Names {
     let users = entries.iter().flat_map(|entry| entry.ids().0);
     Names::load(caller, users, entries.iter().map(|entry| entry.ids().1)).await
 }
 
 /// An entry as one line of text.
-fn line(entry: &Entry, names: &Names) -> String {
+fn line(entry: &LogView, names: &Names) -> String {
     let result = if entry.is_error() { format!(" — {}", entry.error()) } else { String::new() };
     let subject = match entry.subject_id() {
         "" => String::new(),
@@ -151,7 +152,7 @@ fn line(entry: &Entry, names: &Names) -> String {
     format!("{time} {} {}{subject}{result}", entry.key, entry.who(names)).replace(['\r', '\n'], " ")
 }
 
-fn event(entry: &Entry, names: &Names) -> String {
+fn event(entry: &LogView, names: &Names) -> String {
     event_stream::event(&entry.id, &line(entry, names))
 }
 
@@ -163,7 +164,7 @@ mod tests {
     #[test]
     fn an_event_is_one_line_whatever_the_entry_holds() {
         let payload = json!({ "userId": "u\n\ndata: x", "byUserId": "op", "result": "Error", "error": "a\nb" });
-        let entry = Entry { id: "e".into(), key: "K".into(), payload, created_at: 1_795_257_406_000 };
+        let entry = LogView::new("e", "K", payload, 1_795_257_406_000);
         assert_eq!(event(&entry, &Names::default()), "id: e\ndata: 10:36:46 K op → u  data: x — a b\n\n");
     }
 }

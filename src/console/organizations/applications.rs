@@ -8,13 +8,16 @@ use crate::failure::Failure;
 use crate::find::searched;
 use crate::frame::Frame;
 use crate::list::List;
-use crate::model::{Application, OrganizationRole};
+use crate::model::Described;
 use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
+use claimsmith_api::applications::ApplicationView;
+use claimsmith_api::organization_roles::OrganizationRoleView;
+use claimsmith_api::organizations::MemberApplicationView;
 use serde_json::json;
 
 #[derive(Template)]
@@ -22,7 +25,7 @@ use serde_json::json;
 struct ApplicationsPage {
     frame: Frame,
     head: PageHead,
-    applications: List<Application>,
+    applications: List<MemberApplicationView>,
     query: String,
 }
 
@@ -31,8 +34,8 @@ struct ApplicationsPage {
 struct CandidatesPage {
     frame: Frame,
     head: PageHead,
-    applications: List<Application>,
-    roles: Vec<OrganizationRole>,
+    applications: List<ApplicationView>,
+    roles: Vec<OrganizationRoleView>,
     query: String,
 }
 

@@ -6,12 +6,12 @@ use crate::caller::{Caller, without_nulls};
 use crate::failure::Failure;
 use crate::form::Form;
 use crate::frame::Frame;
-use crate::model::Organization;
 use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
+use claimsmith_api::organizations::OrganizationView;
 use serde_json::json;
 
 #[derive(Template)]
@@ -33,7 +33,7 @@ pub(super) async fn create_organization(Posted { caller, form }: Posted) -> Resu
         "description": form.filled("description"),
         "isMfaRequired": form.is_ticked("isMfaRequired"),
     }));
-    match caller.write::<Organization>(Method::POST, "/api/organizations", body).await {
+    match caller.write::<OrganizationView>(Method::POST, "/api/organizations", body).await {
         Ok(organization) => Ok(done(&page(&organization.id, "members"), "created")),
         Err(failure) => {
             let alert = failure.about_input()?.text();

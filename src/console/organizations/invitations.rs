@@ -6,7 +6,7 @@ use crate::caller::{Caller, segment};
 use crate::failure::Failure;
 use crate::form::Form;
 use crate::frame::Frame;
-use crate::model::{IdAndName, OrganizationRole};
+use crate::model::Described;
 use crate::posted::Posted;
 use crate::section::Section;
 use crate::time::end_of_day;
@@ -14,32 +14,28 @@ use askama::Template;
 use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
-use serde::Deserialize;
+use claimsmith_api::organization_invitations::InvitationView;
+use claimsmith_api::organization_roles::OrganizationRoleView;
+use claimsmith_domain::documents::organization::InvitationStatus;
 use serde_json::json;
 
-/// An invitation.
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-struct Invitation {
-    id: String,
-    invitee: String,
-    status: String,
-    accepted_user_id: Option<String>,
-    organization_roles: Vec<IdAndName>,
-    created_at: i64,
-    expires_at: i64,
+/// What the page says of an invitation.
+trait InvitationFacts {
+    fn is_pending(&self) -> bool;
+    /// The class of the badge with its status.
+    fn class(&self) -> &'static str;
 }
 
-impl Invitation {
+impl InvitationFacts for InvitationView {
     fn is_pending(&self) -> bool {
-        self.status == "Pending"
+        self.status == InvitationStatus::Pending
     }
 
     fn class(&self) -> &'static str {
-        match self.status.as_str() {
-            "Accepted" => "good",
-            "Pending" => "warn",
-            _ => "",
+        match self.status {
+            InvitationStatus::Accepted => "good",
+            InvitationStatus::Pending => "warn",
+            InvitationStatus::Expired | InvitationStatus::Revoked => "",
         }
     }
 }
@@ -49,8 +45,8 @@ impl Invitation {
 struct InvitationsPage {
     frame: Frame,
     head: PageHead,
-    invitations: Vec<Invitation>,
-    roles: Vec<OrganizationRole>,
+    invitations: Vec<InvitationView>,
+    roles: Vec<OrganizationRoleView>,
     /// The submitted fields.
     fields: Form,
 }
@@ -74,7 +70,7 @@ pub(super) async fn show_invitations(caller: Caller, Path(id): Path<String>) -> 
 async fn show_with(caller: &Caller, id: &str, fields: Form, alert: String) -> Result<Response, Failure> {
     let head = PageHead::load(caller, id, INVITATIONS).await?.with_alert(alert);
     let status = if head.alert.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
-    let mut invitations: Vec<Invitation> =
+    let mut invitations: Vec<InvitationView> =
         caller.get(&format!("/api/organization-invitations?organizationId={}", segment(id))).await?;
     invitations.sort_by_key(|invitation| (!invitation.is_pending(), -invitation.created_at));
     let roles = roles(caller, false).await?;

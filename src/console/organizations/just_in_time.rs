@@ -5,30 +5,25 @@ use crate::answer::{done, show_as};
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
 use crate::frame::Frame;
-use crate::model::{IdAndName, OrganizationRole};
+use crate::model::Described;
 use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
-use serde::Deserialize;
+use claimsmith_api::organization_roles::OrganizationRoleView;
+use claimsmith_api::organizations::EmailDomainView;
 use serde_json::json;
-
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-struct Domain {
-    email_domain: String,
-}
 
 #[derive(Template)]
 #[template(path = "organizations/just_in_time.html")]
 struct JustInTimePage {
     frame: Frame,
     head: PageHead,
-    domains: Vec<Domain>,
-    roles: Vec<OrganizationRole>,
-    given: Vec<IdAndName>,
+    domains: Vec<EmailDomainView>,
+    roles: Vec<OrganizationRoleView>,
+    given: Vec<OrganizationRoleView>,
     /// The submitted domain, after an error.
     domain: String,
 }

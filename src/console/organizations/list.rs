@@ -5,16 +5,16 @@ use crate::caller::{Caller, segment};
 use crate::failure::Failure;
 use crate::frame::Frame;
 use crate::list::List;
-use crate::model::Organization;
 use crate::section::Section;
 use askama::Template;
 use axum::response::Response;
+use claimsmith_api::organizations::ListedOrganization;
 
 #[derive(Template)]
 #[template(path = "organizations/list.html")]
 struct OrganizationsPage {
     frame: Frame,
-    organizations: List<Organization>,
+    organizations: List<ListedOrganization>,
     query: String,
 }
 

@@ -5,13 +5,16 @@ use crate::answer::{done, show_as};
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
 use crate::frame::Frame;
-use crate::model::{Application, IdAndName, OrganizationRole, User};
+use crate::model::{Described, UserFacts};
 use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
+use claimsmith_api::applications::ApplicationView;
+use claimsmith_api::organization_roles::OrganizationRoleView;
+use claimsmith_api::users::UserFields;
 use serde_json::json;
 
 #[derive(Template)]
@@ -24,8 +27,8 @@ struct MemberPage {
     id: String,
     title: String,
     /// All roles for this kind of member, and the assigned ones.
-    roles: Vec<OrganizationRole>,
-    current: Vec<IdAndName>,
+    roles: Vec<OrganizationRoleView>,
+    current: Vec<OrganizationRoleView>,
 }
 
 impl MemberPage {
@@ -93,11 +96,11 @@ async fn show(
     let kind = kind(tab);
     let current = caller.get(&head.operation(&format!("/{kind}/{}/roles", segment(id)))).await?;
     let title = if kind == "users" {
-        let user: User = caller.get(&format!("/api/users/{}", segment(id))).await?;
+        let user: UserFields = caller.get(&format!("/api/users/{}", segment(id))).await?;
         user.title().to_owned()
     } else {
         let path = format!("/api/applications/{}", segment(id));
-        caller.get_if_allowed::<Application>(&path).await?.map_or_else(|| id.clone(), |found| found.name)
+        caller.get_if_allowed::<ApplicationView>(&path).await?.map_or_else(|| id.clone(), |found| found.name)
     };
     let roles = roles(caller, kind == "applications").await?;
     let frame = Frame::new(caller, Section::Organizations);

@@ -8,13 +8,16 @@ use crate::failure::Failure;
 use crate::find::searched;
 use crate::frame::Frame;
 use crate::list::List;
-use crate::model::{OrganizationRole, User};
+use crate::model::{Described, UserFacts};
 use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
+use claimsmith_api::organization_roles::OrganizationRoleView;
+use claimsmith_api::organizations::MemberView;
+use claimsmith_api::users::UserFields;
 use serde_json::json;
 
 #[derive(Template)]
@@ -22,8 +25,8 @@ use serde_json::json;
 struct MembersPage {
     frame: Frame,
     head: PageHead,
-    members: List<User>,
-    roles: Vec<OrganizationRole>,
+    members: List<MemberView>,
+    roles: Vec<OrganizationRoleView>,
     query: String,
     role: String,
 }
@@ -33,8 +36,8 @@ struct MembersPage {
 struct CandidatesPage {
     frame: Frame,
     head: PageHead,
-    users: List<User>,
-    roles: Vec<OrganizationRole>,
+    users: List<UserFields>,
+    roles: Vec<OrganizationRoleView>,
     query: String,
 }
 

@@ -2,7 +2,9 @@
 
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
-use crate::model::{Organization, OrganizationRole};
+use crate::model::OrganizationRoleFacts;
+use claimsmith_api::organization_roles::OrganizationRoleView;
+use claimsmith_api::organizations::OrganizationView;
 
 /// A tab: its path segment and title.
 pub(super) type Tab = (&'static str, &'static str);
@@ -18,7 +20,7 @@ const TABS: &[Tab] = &[SETTINGS, MEMBERS, APPLICATIONS, INVITATIONS, JUST_IN_TIM
 
 /// The data of an organization's page head.
 pub(super) struct PageHead {
-    pub(super) organization: Organization,
+    pub(super) organization: OrganizationView,
     pub(super) tab: Tab,
     /// The error of the submitted form, if any.
     pub(super) alert: String,
@@ -64,8 +66,8 @@ pub(super) fn operation(id: &str, rest: &str) -> String {
 }
 
 /// The roles of the template, for users or for machine-to-machine applications.
-pub(super) async fn roles(caller: &Caller, are_for_machines: bool) -> Result<Vec<OrganizationRole>, Failure> {
-    let mut roles: Vec<OrganizationRole> = caller.get("/api/organization-roles").await?;
+pub(super) async fn roles(caller: &Caller, are_for_machines: bool) -> Result<Vec<OrganizationRoleView>, Failure> {
+    let mut roles: Vec<OrganizationRoleView> = caller.get("/api/organization-roles").await?;
     roles.retain(|role| role.is_for_machines() == are_for_machines);
     Ok(roles)
 }

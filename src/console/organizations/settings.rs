@@ -91,7 +91,7 @@ fn fields(head: &PageHead) -> Form {
         ("customCss".to_owned(), organization.custom_css.clone().unwrap_or_default()),
     ];
     fields.extend(organization.is_mfa_required.then(|| ("isMfaRequired".to_owned(), "true".to_owned())));
-    for (names, known) in [(PICTURES, &organization.branding), (COLORS, &organization.color)] {
+    for (names, known) in [(PICTURES, json!(organization.branding)), (COLORS, json!(organization.color))] {
         let text = |name: &str| known.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
         fields.extend(names.iter().map(|(name, _)| ((*name).to_owned(), text(name))));
     }

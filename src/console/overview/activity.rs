@@ -1,7 +1,7 @@
 //! Charts of the server's recent activity.
 
-use crate::chart::{Chart, ChartKind, Series, number};
-use serde::Deserialize;
+use crate::chart::{Chart, ChartKind, Series, number, value};
+use claimsmith_api::dashboard::{ActivityView, Series as Counted};
 
 /// CSS classes of the line colours.
 const COLOURS: [&str; 6] = ["first", "second", "third", "fourth", "fifth", "sixth"];
@@ -44,122 +44,115 @@ impl Range {
     }
 }
 
-/// The activity as the API returns it.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-pub(super) struct Activity {
-    times: Vec<i64>,
-    series: Vec<Counted>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-struct Counted {
-    kind: String,
-    name: String,
-    count: Vec<f64>,
-    failures: Vec<f64>,
-    mean_ms: Vec<Option<f64>>,
-    total: Total,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-struct Total {
-    count: f64,
-    failures: f64,
-    mean_ms: Option<f64>,
-    max_ms: Option<f64>,
-}
-
 /// A row of the plugin table.
 pub(super) struct PluginRow {
     pub name: String,
-    pub calls: f64,
-    pub failures: f64,
+    pub calls: i64,
+    pub failures: i64,
     pub mean: Option<f64>,
     pub max: Option<f64>,
     /// The mean duration of each step, for the sparkline.
     pub line: Vec<Option<f64>>,
 }
 
-impl Activity {
-    /// The charts in the order of the page.
-    pub(super) fn charts(&self, range: &Range) -> Vec<Chart> {
-        vec![self.sign_ins(range), self.tokens(range), self.deliveries(range)]
-    }
+/// The charts in the order of the page.
+pub(super) fn charts(activity: &ActivityView, range: &Range) -> Vec<Chart> {
+    vec![sign_ins(activity, range), tokens(activity, range), deliveries(activity, range)]
+}
 
-    /// The rows of the plugin table: most failures first, then most calls.
-    pub(super) fn plugins(&self, range: &Range) -> Vec<PluginRow> {
-        let mut rows: Vec<_> = self.of("plugins").map(|plugin| plugin.row(range.group)).collect();
-        rows.sort_by(|one, other| other.failures.total_cmp(&one.failures).then(other.calls.total_cmp(&one.calls)));
-        rows
-    }
+/// The rows of the plugin table: most failures first, then most calls.
+pub(super) fn plugins(activity: &ActivityView, range: &Range) -> Vec<PluginRow> {
+    let mut rows: Vec<_> = of(activity, "plugins").map(|plugin| row(plugin, range.group)).collect();
+    rows.sort_by(|one, other| other.failures.cmp(&one.failures).then(other.calls.cmp(&one.calls)));
+    rows
+}
 
-    fn sign_ins(&self, range: &Range) -> Chart {
-        let registrations = sum(self.of("registrations").map(|series| series.total.count));
-        let [done, failed] = self.totals("signIns");
-        let about = format!("{done} signed in, {failed} failed; {registrations} registered.");
-        self.outcomes("Sign-ins", about, "signIns", ["Signed in", "Failed"], range)
-    }
+fn sign_ins(activity: &ActivityView, range: &Range) -> Chart {
+    let registrations: i64 = of(activity, "registrations").map(|series| series.total.count).sum();
+    let [done, failed] = totals(activity, "signIns");
+    let about = format!("{done} signed in, {failed} failed; {registrations} registered.");
+    outcomes(activity, "Sign-ins", about, "signIns", ["Signed in", "Failed"], range)
+}
 
-    fn deliveries(&self, range: &Range) -> Chart {
-        let [done, failed] = self.totals("deliveries");
-        let [messages, not_sent] = self.totals("messages");
-        let about = format!("{done} arrived, {failed} failed; {messages} e-mails and texts sent, {not_sent} not.");
-        self.outcomes("Deliveries of webhooks", about, "deliveries", ["Arrived", "Failed"], range)
-    }
+fn deliveries(activity: &ActivityView, range: &Range) -> Chart {
+    let [done, failed] = totals(activity, "deliveries");
+    let [messages, not_sent] = totals(activity, "messages");
+    let about = format!("{done} arrived, {failed} failed; {messages} e-mails and texts sent, {not_sent} not.");
+    outcomes(activity, "Deliveries of webhooks", about, "deliveries", ["Arrived", "Failed"], range)
+}
 
-    fn tokens(&self, range: &Range) -> Chart {
-        let series = self.of("tokens").zip(COLOURS.iter().cycle()).map(|(series, class)| Series {
-            name: grant(&series.name).to_owned(),
-            class,
-            values: sums(&series.count, range.group),
-        });
-        let [issued, refused] = self.totals("tokens");
-        Chart {
-            title: "Tokens by grant",
-            about: format!("{issued} issued, {refused} refused."),
-            kind: ChartKind::Lines,
-            times: self.steps(range),
-            series: series.collect(),
-        }
+fn tokens(activity: &ActivityView, range: &Range) -> Chart {
+    let series = of(activity, "tokens").zip(COLOURS.iter().cycle()).map(|(series, class)| Series {
+        name: grant(&series.name).to_owned(),
+        class,
+        values: sums(&series.count, range.group),
+    });
+    let [issued, refused] = totals(activity, "tokens");
+    Chart {
+        title: "Tokens by grant",
+        about: format!("{issued} issued, {refused} refused."),
+        kind: ChartKind::Lines,
+        times: steps(activity, range),
+        series: series.collect(),
     }
+}
 
-    /// A bar chart of successes and failures.
-    fn outcomes(&self, title: &'static str, about: String, kind: &str, names: [&str; 2], range: &Range) -> Chart {
-        let steps = self.times.len();
-        let sum = |of: fn(&Counted) -> &Vec<f64>| -> Vec<f64> {
-            (0..steps).map(|at| self.of(kind).filter_map(|series| of(series).get(at)).sum()).collect()
-        };
-        let (all, failed) = (sum(|series| &series.count), sum(|series| &series.failures));
-        let done: Vec<_> = all.iter().zip(&failed).map(|(all, failed)| all - failed).collect();
-        let [name_done, name_failed] = names.map(str::to_owned);
-        Chart {
-            title,
-            about,
-            kind: ChartKind::Bars,
-            times: self.steps(range),
-            series: vec![
-                Series { name: name_failed, class: "bad", values: sums(&failed, range.group) },
-                Series { name: name_done, class: "first", values: sums(&done, range.group) },
-            ],
-        }
+/// A bar chart of successes and failures.
+fn outcomes(
+    activity: &ActivityView,
+    title: &'static str,
+    about: String,
+    kind: &str,
+    names: [&str; 2],
+    range: &Range,
+) -> Chart {
+    let sum = |counts: fn(&Counted) -> &Vec<i64>| -> Vec<i64> {
+        let all = 0..activity.times.len();
+        all.map(|at| of(activity, kind).filter_map(|series| counts(series).get(at)).sum()).collect()
+    };
+    let (all, failed) = (sum(|series| &series.count), sum(|series| &series.failures));
+    let done: Vec<_> = all.iter().zip(&failed).map(|(all, failed)| all - failed).collect();
+    let [name_done, name_failed] = names.map(str::to_owned);
+    Chart {
+        title,
+        about,
+        kind: ChartKind::Bars,
+        times: steps(activity, range),
+        series: vec![
+            Series { name: name_failed, class: "bad", values: sums(&failed, range.group) },
+            Series { name: name_done, class: "first", values: sums(&done, range.group) },
+        ],
     }
+}
 
-    fn of<'a>(&'a self, kind: &'a str) -> impl Iterator<Item = &'a Counted> {
-        self.series.iter().filter(move |series| series.kind == kind)
-    }
+fn of<'a>(activity: &'a ActivityView, kind: &'a str) -> impl Iterator<Item = &'a Counted> {
+    activity.series.iter().filter(move |series| series.kind == kind)
+}
 
-    /// Total successes and failures of a kind.
-    fn totals(&self, kind: &str) -> [f64; 2] {
-        let all: f64 = self.of(kind).map(|series| series.total.count).fold(0.0, |sum, count| sum + count);
-        let failed: f64 = self.of(kind).map(|series| series.total.failures).fold(0.0, |sum, count| sum + count);
-        [all - failed, failed]
-    }
+/// Total successes and failures of a kind.
+fn totals(activity: &ActivityView, kind: &str) -> [i64; 2] {
+    let all: i64 = of(activity, kind).map(|series| series.total.count).sum();
+    let failed: i64 = of(activity, kind).map(|series| series.total.failures).sum();
+    [all - failed, failed]
+}
 
-    fn steps(&self, range: &Range) -> Vec<i64> {
-        self.times.iter().step_by(range.group).copied().collect()
+fn steps(activity: &ActivityView, range: &Range) -> Vec<i64> {
+    activity.times.iter().step_by(range.group).copied().collect()
+}
+
+fn row(plugin: &Counted, group: usize) -> PluginRow {
+    // The mean of the steps that have calls; a step without calls has no duration.
+    let mean = |steps: &[Option<f64>]| {
+        let (count, sum) = steps.iter().flatten().fold((0.0, 0.0), |(count, sum), time| (count + 1.0, sum + time));
+        (count > 0.0).then(|| sum / count)
+    };
+    PluginRow {
+        name: plugin.name.clone(),
+        calls: plugin.total.count,
+        failures: plugin.total.failures,
+        mean: plugin.total.mean_ms,
+        max: plugin.total.max_ms,
+        line: plugin.mean_ms.chunks(group).map(mean).collect(),
     }
 }
 
@@ -173,35 +166,12 @@ impl PluginRow {
     }
 }
 
-fn milliseconds(value: Option<f64>) -> String {
-    value.map_or_else(|| "–".to_owned(), |value| format!("{} ms", number(value)))
+fn milliseconds(time: Option<f64>) -> String {
+    time.map_or_else(|| "–".to_owned(), |time| format!("{} ms", number(time)))
 }
 
-impl Counted {
-    fn row(&self, group: usize) -> PluginRow {
-        // The mean of the steps that have calls; a step without calls has no duration.
-        let mean = |steps: &[Option<f64>]| {
-            let (count, sum) = steps.iter().flatten().fold((0.0, 0.0), |(count, sum), time| (count + 1.0, sum + time));
-            (count > 0.0).then(|| sum / count)
-        };
-        PluginRow {
-            name: self.name.clone(),
-            calls: self.total.count,
-            failures: self.total.failures,
-            mean: self.total.mean_ms,
-            max: self.total.max_ms,
-            line: self.mean_ms.chunks(group).map(mean).collect(),
-        }
-    }
-}
-
-/// Sums values. An empty sum is 0, while `Iterator::sum` returns -0.
-fn sum(values: impl Iterator<Item = f64>) -> f64 {
-    values.fold(0.0, |sum, value| sum + value)
-}
-
-fn sums(values: &[f64], group: usize) -> Vec<Option<f64>> {
-    values.chunks(group).map(|steps| Some(steps.iter().sum())).collect()
+fn sums(values: &[i64], group: usize) -> Vec<Option<f64>> {
+    values.chunks(group).map(|steps| Some(value(steps.iter().sum()))).collect()
 }
 
 /// The label of a grant type.
@@ -226,14 +196,14 @@ mod tests {
 
     #[test]
     fn failures_stand_apart_from_what_was_done() {
-        let activity: Activity = serde_json::from_value(json!({
-            "times": [0, 1, 2],
+        let activity = json!({
+            "from": 0, "to": 3, "step": "minute", "times": [0, 1, 2],
             "series": [{ "kind": "signIns", "name": "", "count": [3, 0, 1], "failures": [1, 0, 1],
-                "meanMs": [null, null, null], "total": { "count": 4, "failures": 2 } }]
-        }))
-        .unwrap_or_default();
+                "meanMs": [null, null, null], "maxMs": [null, null, null], "total": { "count": 4, "failures": 2 } }]
+        });
+        let Ok(activity) = serde_json::from_value(activity) else { panic!("an answer of the API") };
         let range = Range { group: 2, ..RANGES[0] };
-        let charts = activity.charts(&range);
+        let charts = charts(&activity, &range);
         let [sign_ins, tokens, ..] = &charts[..] else { panic!("three charts") };
         assert_eq!(sign_ins.about, "2 signed in, 2 failed; 0 registered.");
         assert_eq!(sign_ins.times, [0, 2]);

@@ -1,104 +1,16 @@
 //! The health of the server: problems first, the most urgent on top, then what works.
 
 use crate::caller::segment;
-use serde::Deserialize;
+use crate::chart::value;
+use claimsmith_api::dashboard::{
+    DatabaseView, DeliveriesView, EncryptionView, Health, NodeView, PluginsView, QueueView, TroubledHookView,
+};
+use claimsmith_domain::documents::plugin::State;
 
 /// Age from which a delivery counts as late, in milliseconds: ten minutes, longer than the first retries.
 const LATE_MS: i64 = 600_000;
 /// Query time in milliseconds from which the database counts as slow, because it then slows down every page.
 const SLOW_MS: f64 = 100.0;
-
-/// The health data of the API; every member is optional.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-pub(super) struct Health {
-    /// The server's time, Unix milliseconds.
-    pub now: i64,
-    nodes: Vec<Node>,
-    database: Database,
-    deliveries: Queue,
-    messages: Queue,
-    plugins: Plugins,
-    encryption: Encryption,
-    pub counts: ObjectCounts,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-struct Node {
-    id: String,
-    version: String,
-    started_at: i64,
-    last_seen_at: i64,
-    is_here: bool,
-    is_alive: bool,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-struct Database {
-    kind: String,
-    round_trip_ms: f64,
-    size_bytes: Option<f64>,
-    migration: i64,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-struct Queue {
-    waiting: i64,
-    oldest_due_at: Option<i64>,
-    failed_last_day: i64,
-    hooks: Vec<Hook>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-struct Hook {
-    id: String,
-    name: String,
-    enabled: bool,
-    disabled_reason: Option<String>,
-    waiting: i64,
-    failed_last_day: i64,
-    failing_since: Option<i64>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Plugins {
-    active: i64,
-    failing: Vec<FailingPlugin>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct FailingPlugin {
-    name: String,
-    state: String,
-    message: Option<String>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-struct Encryption {
-    is_configured: bool,
-    source: String,
-}
-
-/// Number of objects of each kind.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-pub(super) struct ObjectCounts {
-    pub users: i64,
-    pub applications: i64,
-    pub plugins: i64,
-    pub hooks: i64,
-    pub organizations: i64,
-    pub roles: i64,
-    pub resources: i64,
-    pub connectors: i64,
-}
 
 /// The severity; the most severe sorts first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -139,130 +51,126 @@ pub(super) struct HealthLine {
     pub path: String,
 }
 
-impl Health {
-    /// All lines, the most severe first.
-    pub(super) fn lines(&self) -> Vec<HealthLine> {
-        let mut lines = self.nodes();
-        lines.push(self.database());
-        lines.extend(self.plugins());
-        lines.extend(self.deliveries());
-        lines.push(self.messages());
-        lines.push(self.encryption());
-        lines.sort_by_key(|line| line.level);
-        lines
-    }
+/// All lines, the most severe first.
+pub(super) fn lines(health: &Health) -> Vec<HealthLine> {
+    let mut lines = nodes(&health.nodes);
+    lines.push(database(&health.database));
+    lines.extend(plugins(&health.plugins));
+    lines.extend(deliveries(&health.deliveries, health.now));
+    lines.push(messages(&health.messages));
+    lines.push(encryption(&health.encryption));
+    lines.sort_by_key(|line| line.level);
+    lines
+}
 
-    fn nodes(&self) -> Vec<HealthLine> {
-        let (alive, gone): (Vec<&Node>, Vec<&Node>) = self.nodes.iter().partition(|node| node.is_alive);
-        let version = alive.iter().find(|node| node.is_here).or(alive.first()).map_or("", |node| node.version.as_str());
-        let is_mixed = alive.iter().any(|node| node.version != version);
-        let says = match alive.len() {
-            _ if is_mixed => "Nodes of different versions run; update the others soon.".to_owned(),
-            1 => format!("One runs, version {version}."),
-            count => format!("{count} run, version {version}."),
-        };
-        let since = alive.iter().map(|node| node.started_at).max();
-        let level = if is_mixed { HealthLevel::Warning } else { HealthLevel::Good };
-        let mut lines = vec![HealthLine { level, what: "Nodes".to_owned(), says, since, path: String::new() }];
-        lines.extend(gone.into_iter().map(|node| HealthLine {
-            level: HealthLevel::Warning,
-            what: format!("Node {}", node.id),
-            says: "It was not stopped in order, or cannot reach the database.".to_owned(),
-            since: Some(node.last_seen_at),
-            path: String::new(),
-        }));
-        lines
-    }
+fn nodes(nodes: &[NodeView]) -> Vec<HealthLine> {
+    let (alive, gone): (Vec<&NodeView>, Vec<&NodeView>) = nodes.iter().partition(|node| node.is_alive);
+    let version = alive.iter().find(|node| node.is_here).or(alive.first()).map_or("", |node| node.version.as_str());
+    let is_mixed = alive.iter().any(|node| node.version != version);
+    let says = match alive.len() {
+        _ if is_mixed => "Nodes of different versions run; update the others soon.".to_owned(),
+        1 => format!("One runs, version {version}."),
+        count => format!("{count} run, version {version}."),
+    };
+    let since = alive.iter().map(|node| node.started_at).max();
+    let level = if is_mixed { HealthLevel::Warning } else { HealthLevel::Good };
+    let mut lines = vec![HealthLine { level, what: "Nodes".to_owned(), says, since, path: String::new() }];
+    lines.extend(gone.into_iter().map(|node| HealthLine {
+        level: HealthLevel::Warning,
+        what: format!("Node {}", node.id),
+        says: "It was not stopped in order, or cannot reach the database.".to_owned(),
+        since: Some(node.last_seen_at),
+        path: String::new(),
+    }));
+    lines
+}
 
-    fn database(&self) -> HealthLine {
-        let Database { kind, round_trip_ms, size_bytes, migration } = &self.database;
-        let name = if kind == "sqlite" { "SQLite" } else { "PostgreSQL" };
-        let size = size_bytes.map(|bytes| format!(", {:.1} MiB", bytes / 1_048_576.0)).unwrap_or_default();
-        let says = format!("{name} answers in {round_trip_ms:.1} ms{size}; migration {migration}.");
-        let level = if *round_trip_ms > SLOW_MS { HealthLevel::Warning } else { HealthLevel::Good };
-        HealthLine { level, what: "Database".to_owned(), says, since: None, path: String::new() }
-    }
+fn database(database: &DatabaseView) -> HealthLine {
+    let DatabaseView { kind, round_trip_ms, size_bytes, migration } = database;
+    let name = if kind == "sqlite" { "SQLite" } else { "PostgreSQL" };
+    let size = size_bytes.map(|bytes| format!(", {:.1} MiB", value(bytes) / 1_048_576.0)).unwrap_or_default();
+    let says = format!("{name} answers in {round_trip_ms:.1} ms{size}; migration {migration}.");
+    let level = if *round_trip_ms > SLOW_MS { HealthLevel::Warning } else { HealthLevel::Good };
+    HealthLine { level, what: "Database".to_owned(), says, since: None, path: String::new() }
+}
 
-    fn plugins(&self) -> Vec<HealthLine> {
-        let failing = self.plugins.failing.iter().map(|plugin| {
-            let serves = if plugin.state == "active" { " The version before it still runs." } else { "" };
-            HealthLine {
-                level: if serves.is_empty() { HealthLevel::Bad } else { HealthLevel::Warning },
-                what: format!("Plugin {}", plugin.name),
-                says: format!("{}{serves}", plugin.message.as_deref().unwrap_or("It does not load.")),
-                since: None,
-                path: format!("/console/plugins/{}", segment(&plugin.name)),
-            }
-        });
-        let says = match self.plugins.active {
-            0 => "None runs.".to_owned(),
-            1 => "One runs.".to_owned(),
-            count => format!("{count} run."),
-        };
-        let path = "/console/plugins".to_owned();
-        let active = HealthLine { level: HealthLevel::Good, what: "Plugins".to_owned(), says, since: None, path };
-        failing.chain([active]).collect()
-    }
-
-    fn deliveries(&self) -> Vec<HealthLine> {
-        let Queue { waiting, oldest_due_at, failed_last_day, hooks } = &self.deliveries;
-        let troubled = hooks.iter().filter(|hook| hook.disabled_reason.is_some() || hook.failing_since.is_some());
-        let mut lines: Vec<HealthLine> = troubled.map(Hook::line).collect();
-        let late = oldest_due_at.filter(|due| self.now - due > LATE_MS);
-        let failed = match failed_last_day {
-            0 => "nothing failed within a day".to_owned(),
-            count => format!("{count} attempts failed within a day"),
-        };
-        let says = match late {
-            Some(_) => format!("{waiting} wait, some for too long; {failed}."),
-            None => format!("{waiting} wait; {failed}."),
-        };
-        let level = if late.is_some() { HealthLevel::Warning } else { HealthLevel::Good };
-        let path = "/console/webhooks".to_owned();
-        lines.push(HealthLine { level, what: "Deliveries of webhooks".to_owned(), says, since: late, path });
-        lines
-    }
-
-    fn messages(&self) -> HealthLine {
-        let Queue { waiting, failed_last_day, .. } = &self.messages;
-        let (level, failed) = match failed_last_day {
-            0 => (HealthLevel::Good, "all within a day went out".to_owned()),
-            1 => (HealthLevel::Warning, "one was given up within a day".to_owned()),
-            count => (HealthLevel::Warning, format!("{count} were given up within a day")),
-        };
-        let says = format!("{waiting} wait; {failed}.");
+fn plugins(plugins: &PluginsView) -> Vec<HealthLine> {
+    let failing = plugins.failing.iter().map(|plugin| {
+        let serves = if plugin.state == State::Active { " The version before it still runs." } else { "" };
         HealthLine {
-            level,
-            what: "E-mails and texts".to_owned(),
-            says,
+            level: if serves.is_empty() { HealthLevel::Bad } else { HealthLevel::Warning },
+            what: format!("Plugin {}", plugin.name),
+            says: format!("{}{serves}", plugin.message.as_deref().unwrap_or("It does not load.")),
             since: None,
-            path: "/console/connectors".to_owned(),
+            path: format!("/console/plugins/{}", segment(&plugin.name)),
         }
-    }
+    });
+    let says = match plugins.active {
+        0 => "None runs.".to_owned(),
+        1 => "One runs.".to_owned(),
+        count => format!("{count} run."),
+    };
+    let path = "/console/plugins".to_owned();
+    let active = HealthLine { level: HealthLevel::Good, what: "Plugins".to_owned(), says, since: None, path };
+    failing.chain([active]).collect()
+}
 
-    fn encryption(&self) -> HealthLine {
-        let says = if self.encryption.is_configured {
-            format!("Secrets are encrypted with the key of the {}.", self.encryption.source)
-        } else {
-            "Secrets are encrypted with a key in the data folder: keep it with the backup of the database.".to_owned()
-        };
-        let path = "/console/settings?q=encryption".to_owned();
-        HealthLine { level: HealthLevel::Good, what: "Encryption".to_owned(), says, since: None, path }
+fn deliveries(deliveries: &DeliveriesView, now: i64) -> Vec<HealthLine> {
+    let QueueView { waiting, oldest_due_at, failed_last_day } = &deliveries.queue;
+    let troubled =
+        deliveries.hooks.iter().filter(|hook| hook.disabled_reason.is_some() || hook.failing_since.is_some());
+    let mut lines: Vec<HealthLine> = troubled.map(hook).collect();
+    let late = oldest_due_at.filter(|due| now - due > LATE_MS);
+    let failed = match failed_last_day {
+        0 => "nothing failed within a day".to_owned(),
+        count => format!("{count} attempts failed within a day"),
+    };
+    let says = match late {
+        Some(_) => format!("{waiting} wait, some for too long; {failed}."),
+        None => format!("{waiting} wait; {failed}."),
+    };
+    let level = if late.is_some() { HealthLevel::Warning } else { HealthLevel::Good };
+    let path = "/console/webhooks".to_owned();
+    lines.push(HealthLine { level, what: "Deliveries of webhooks".to_owned(), says, since: late, path });
+    lines
+}
+
+fn messages(messages: &QueueView) -> HealthLine {
+    let QueueView { waiting, failed_last_day, .. } = messages;
+    let (level, failed) = match failed_last_day {
+        0 => (HealthLevel::Good, "all within a day went out".to_owned()),
+        1 => (HealthLevel::Warning, "one was given up within a day".to_owned()),
+        count => (HealthLevel::Warning, format!("{count} were given up within a day")),
+    };
+    let says = format!("{waiting} wait; {failed}.");
+    HealthLine {
+        level,
+        what: "E-mails and texts".to_owned(),
+        says,
+        since: None,
+        path: "/console/connectors".to_owned(),
     }
 }
 
-impl Hook {
-    fn line(&self) -> HealthLine {
-        let says = match self.disabled_reason.as_deref() {
-            Some("gone") => "The receiver is gone (410), so it was disabled.".to_owned(),
-            Some(_) => "It failed for five days, so it was disabled.".to_owned(),
-            None => format!("{} attempts failed within a day, {} wait.", self.failed_last_day, self.waiting),
-        };
-        let level =
-            if self.disabled_reason.is_some() && !self.enabled { HealthLevel::Bad } else { HealthLevel::Warning };
-        let path = format!("/console/webhooks/hooks/{}", segment(&self.id));
-        HealthLine { level, what: format!("Webhook {}", self.name), says, since: self.failing_since, path }
-    }
+fn encryption(encryption: &EncryptionView) -> HealthLine {
+    let says = if encryption.is_configured {
+        format!("Secrets are encrypted with the key of the {}.", encryption.source)
+    } else {
+        "Secrets are encrypted with a key in the data folder: keep it with the backup of the database.".to_owned()
+    };
+    let path = "/console/settings?q=encryption".to_owned();
+    HealthLine { level: HealthLevel::Good, what: "Encryption".to_owned(), says, since: None, path }
+}
+
+fn hook(hook: &TroubledHookView) -> HealthLine {
+    let says = match hook.disabled_reason.as_deref() {
+        Some("gone") => "The receiver is gone (410), so it was disabled.".to_owned(),
+        Some(_) => "It failed for five days, so it was disabled.".to_owned(),
+        None => format!("{} attempts failed within a day, {} wait.", hook.failed_last_day, hook.waiting),
+    };
+    let level = if hook.disabled_reason.is_some() && !hook.enabled { HealthLevel::Bad } else { HealthLevel::Warning };
+    let path = format!("/console/webhooks/hooks/{}", segment(&hook.id));
+    HealthLine { level, what: format!("Webhook {}", hook.name), says, since: hook.failing_since, path }
 }
 
 #[cfg(test)]
@@ -272,16 +180,23 @@ mod tests {
 
     #[test]
     fn the_worst_stands_first() {
-        let health: Health = serde_json::from_value(json!({
+        let node = |id: &str, is_alive: bool| json!({ "id": id, "version": "1", "startedAt": 0, "lastSeenAt": 0, "isHere": is_alive, "isAlive": is_alive });
+        let hook = json!({ "id": "h", "name": "Sync", "enabled": true, "paused": false, "waiting": 0,
+            "failingSince": 5, "failedLastDay": 7 });
+        let health = json!({
             "now": 10_000_000,
-            "nodes": [{ "id": "here", "version": "1", "isHere": true, "isAlive": true }, { "id": "gone" }],
+            "nodes": [node("here", true), node("gone", false)],
             "database": { "kind": "sqlite", "roundTripMs": 0.2, "sizeBytes": 1_048_576, "migration": 31 },
-            "deliveries": { "waiting": 3, "oldestDueAt": 1, "failedLastDay": 7,
-                "hooks": [{ "id": "h", "name": "Sync", "enabled": true, "failingSince": 5, "failedLastDay": 7 }] },
+            "deliveries": { "waiting": 3, "oldestDueAt": 1, "failedLastDay": 7, "hooks": [hook] },
+            "messages": { "waiting": 0, "oldestDueAt": null, "failedLastDay": 0 },
             "plugins": { "active": 1, "failing": [{ "name": "roles", "state": "failed", "message": "no such file" }] },
-        }))
-        .unwrap_or_default();
-        let shown: Vec<_> = health.lines().into_iter().map(|line| (line.level, line.what)).collect();
+            "encryption": { "isConfigured": false, "source": "default" },
+            "egress": { "allowedNetworks": [], "webhooksReachPrivate": false },
+            "counts": { "users": 1, "applications": 0, "roles": 0, "resources": 0, "organizations": 0, "hooks": 1,
+                "connectors": 0, "plugins": 1 }
+        });
+        let Ok(health) = serde_json::from_value(health) else { unreachable!() };
+        let shown: Vec<_> = lines(&health).into_iter().map(|line| (line.level, line.what)).collect();
         let expected = [
             (HealthLevel::Bad, "Plugin roles"),
             (HealthLevel::Warning, "Node gone"),

@@ -11,12 +11,13 @@ use crate::chart::Chart;
 use crate::failure::Failure;
 use crate::frame::Frame;
 use crate::section::Section;
-use activity::{Activity, PluginRow, RANGES, Range};
+use activity::{PluginRow, RANGES, Range};
 use askama::Template;
 use axum::Router;
 use axum::response::Response;
 use axum::routing::get;
-use health::{Health, HealthLine};
+use claimsmith_api::dashboard::{ActivityView, Health};
+use health::HealthLine;
 use steps::SetupStep;
 
 /// The routes.
@@ -43,16 +44,16 @@ async fn show_overview(caller: Caller) -> Result<Response, Failure> {
     let health: Option<Health> = caller.get_if_allowed("/api/dashboard/health").await?;
     // Uses the server's time, because the console has no clock of its own.
     let now = health.as_ref().map(|health| health.now);
-    let activity: Option<Activity> = caller.get_if_allowed(&range.path(now)).await?;
+    let activity: Option<ActivityView> = caller.get_if_allowed(&range.path(now)).await?;
     let page = OverviewPage {
         frame: Frame::new(&caller, Section::Overview),
         steps: health.as_ref().map(|health| steps::open(&health.counts)).unwrap_or_default(),
-        lines: health.as_ref().map(Health::lines).unwrap_or_default(),
+        lines: health.as_ref().map(health::lines).unwrap_or_default(),
         health,
         range,
         has_activity: activity.is_some(),
-        charts: activity.as_ref().map(|activity| activity.charts(range)).unwrap_or_default(),
-        plugins: activity.as_ref().map(|activity| activity.plugins(range)).unwrap_or_default(),
+        charts: activity.as_ref().map(|activity| activity::charts(activity, range)).unwrap_or_default(),
+        plugins: activity.as_ref().map(|activity| activity::plugins(activity, range)).unwrap_or_default(),
     };
     show(&caller, &page)
 }
@@ -67,7 +68,7 @@ impl OverviewPage {
             (Section::Applications, counts.applications),
             (Section::Resources, counts.resources),
             (Section::Roles, counts.roles),
-            (Section::Plugins, counts.plugins),
+            (Section::Plugins, i64::try_from(counts.plugins).unwrap_or(i64::MAX)),
             (Section::Webhooks, counts.hooks),
             (Section::Connectors, counts.connectors),
         ]

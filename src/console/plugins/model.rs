@@ -4,7 +4,7 @@ use crate::caller::segment;
 use crate::plugins::home;
 use crate::plugins::page;
 use claimsmith_api::plugins::{PluginStatus, PluginView, VersionView};
-use claimsmith_domain::documents::plugin_status::{Origin, State};
+use claimsmith_domain::documents::plugin::{Origin, State};
 use serde::Deserialize;
 use serde_json::Value;
 use std::ops::Deref;

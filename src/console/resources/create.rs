@@ -5,12 +5,12 @@ use crate::caller::{Caller, without_nulls};
 use crate::failure::Failure;
 use crate::form::Form;
 use crate::frame::Frame;
-use crate::model::Resource;
 use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
+use claimsmith_api::resources::ResourceView;
 use serde_json::{Value, json};
 
 #[derive(Template)]
@@ -33,7 +33,7 @@ pub(super) async fn create_resource(Posted { caller, form }: Posted) -> Result<R
         "indicator": form.text("indicator"),
         "accessTokenTtl": seconds(&form),
     }));
-    match caller.write::<Resource>(Method::POST, "/api/resources", body).await {
+    match caller.write::<ResourceView>(Method::POST, "/api/resources", body).await {
         Ok(resource) => Ok(done(&format!("/console/resources/{}", resource.id), "created")),
         Err(failure) => {
             let alert = failure.about_input()?.text();

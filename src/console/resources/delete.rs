@@ -5,11 +5,11 @@ use super::scopes::load;
 use crate::caller::{Caller, segment};
 use crate::deletion::Deletion;
 use crate::failure::Failure;
-use crate::model::Resource;
 use crate::posted::Posted;
 use crate::section::Section;
 use axum::extract::Path;
 use axum::response::Response;
+use claimsmith_api::resources::ResourceView;
 
 pub(super) async fn ask(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
     of_resource(&caller, &id).await?.ask(&caller)
@@ -34,7 +34,7 @@ pub(super) async fn delete_scope(
 }
 
 async fn of_resource(caller: &Caller, id: &str) -> Result<Deletion, Failure> {
-    let resource: Resource = caller.get(&operation(id, "")).await?;
+    let resource: ResourceView = caller.get(&operation(id, "")).await?;
     Ok(Deletion {
         section: Section::Resources,
         kind: "API resource",

@@ -5,10 +5,11 @@ use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::frame::Frame;
 use crate::list::List;
-use crate::model::Resource;
+use crate::model::ResourceFacts;
 use crate::section::Section;
 use askama::Template;
 use axum::response::Response;
+use claimsmith_api::resources::ResourceWithScopes;
 
 /// Maximum number of scopes named in a row.
 const NAMED: usize = 4;
@@ -17,7 +18,7 @@ const NAMED: usize = 4;
 #[template(path = "resources/list.html")]
 struct ResourcesPage {
     frame: Frame,
-    resources: List<Resource>,
+    resources: List<ResourceWithScopes>,
 }
 
 pub(super) async fn show_resources(caller: Caller) -> Result<Response, Failure> {

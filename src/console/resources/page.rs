@@ -8,21 +8,22 @@ use crate::find::searched;
 use crate::form::Form;
 use crate::frame::Frame;
 use crate::list::List;
-use crate::model::{Resource, Scope};
+use crate::model::{Described, ResourceFacts};
 use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
+use claimsmith_api::resources::{ResourceView, ScopeView};
 use serde_json::json;
 
 #[derive(Template)]
 #[template(path = "resources/resource.html")]
 struct ResourcePage {
     frame: Frame,
-    resource: Resource,
-    scopes: List<Scope>,
+    resource: ResourceView,
+    scopes: List<ScopeView>,
     query: String,
     /// Why it is read-only; none if it is not.
     fixed: Option<&'static str>,
@@ -45,7 +46,7 @@ pub(super) async fn show_resource(caller: Caller, Path(id): Path<String>) -> Res
 }
 
 pub(super) async fn show_with(caller: &Caller, id: &str, error: FormError) -> Result<Response, Failure> {
-    let resource: Resource = caller.get(&operation(id, "")).await?;
+    let resource: ResourceView = caller.get(&operation(id, "")).await?;
     let query = caller.query("q").unwrap_or_default().to_owned();
     let scopes = caller.list(&searched(&operation(id, "/scopes"), &query, true), caller.paging()).await?;
     let fixed = resource.fixed(&caller.console().base_url);
@@ -84,7 +85,7 @@ pub(super) async fn set_default(Path(id): Path<String>, Posted { caller, form }:
         Ok(()) => Ok(done(&page(&id), "saved")),
         Err(failure) => {
             let alert = failure.about_input()?.text();
-            let resource: Resource = caller.get(&operation(&id, "")).await?;
+            let resource: ResourceView = caller.get(&operation(&id, "")).await?;
             let known = Form::of(vec![
                 ("name".to_owned(), resource.name),
                 ("accessTokenTtl".to_owned(), resource.access_token_ttl.to_string()),

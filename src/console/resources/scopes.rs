@@ -6,21 +6,22 @@ use crate::caller::{Caller, segment, without_nulls};
 use crate::failure::Failure;
 use crate::form::Form;
 use crate::frame::Frame;
-use crate::model::{Resource, Scope};
+use crate::model::Described;
 use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
+use claimsmith_api::resources::{ResourceView, ScopeView};
 use serde_json::json;
 
 #[derive(Template)]
 #[template(path = "resources/scope.html")]
 struct ScopePage {
     frame: Frame,
-    resource: Resource,
-    scope: Scope,
+    resource: ResourceView,
+    scope: ScopeView,
     fields: Form,
     alert: String,
 }
@@ -66,9 +67,9 @@ pub(super) async fn save_scope(
 }
 
 /// Reads a resource and one of its scopes.
-pub(super) async fn load(caller: &Caller, id: &str, scope_id: &str) -> Result<(Resource, Scope), Failure> {
+pub(super) async fn load(caller: &Caller, id: &str, scope_id: &str) -> Result<(ResourceView, ScopeView), Failure> {
     let resource = caller.get(&operation(id, "")).await?;
-    let scopes: Vec<Scope> = caller.get(&operation(id, "/scopes")).await?;
+    let scopes: Vec<ScopeView> = caller.get(&operation(id, "/scopes")).await?;
     let scope = scopes.into_iter().find(|scope| scope.id == scope_id).ok_or_else(|| Failure::missing(caller))?;
     Ok((resource, scope))
 }

@@ -8,14 +8,16 @@ use crate::failure::Failure;
 use crate::find::searched;
 use crate::frame::Frame;
 use crate::list::List;
-use crate::model::{Application, RoleFacts, User};
+use crate::model::{RoleFacts, UserFacts};
 use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
+use claimsmith_api::applications::ApplicationView;
 use claimsmith_api::roles::RoleView;
+use claimsmith_api::users::UserFields;
 use serde_json::json;
 
 #[derive(Template)]
@@ -23,8 +25,8 @@ use serde_json::json;
 struct AssignPage {
     frame: Frame,
     role: RoleView,
-    users: List<User>,
-    applications: List<Application>,
+    users: List<UserFields>,
+    applications: List<ApplicationView>,
     query: String,
     alert: String,
 }

@@ -6,13 +6,15 @@ use crate::caller::{Caller, without_nulls};
 use crate::failure::Failure;
 use crate::form::Form;
 use crate::frame::Frame;
-use crate::model::Resource;
+use crate::model::{Described, ResourceFacts};
 use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
+use claimsmith_api::resources::ResourceWithScopes;
 use claimsmith_api::roles::RoleView;
+use claimsmith_domain::id::ScopeId;
 use serde_json::json;
 use std::collections::BTreeSet;
 
@@ -23,8 +25,8 @@ const KINDS: &[(&str, &str)] = &[("User", "Users"), ("MachineToMachine", "Machin
 struct CreatePage {
     frame: Frame,
     fields: Form,
-    resources: Vec<Resource>,
-    chosen: BTreeSet<String>,
+    resources: Vec<ResourceWithScopes>,
+    chosen: BTreeSet<ScopeId>,
     alert: String,
 }
 
@@ -33,7 +35,7 @@ pub(super) async fn show_form(caller: Caller) -> Result<Response, Failure> {
 }
 
 async fn show_with(caller: &Caller, status: StatusCode, fields: Form, alert: String) -> Result<Response, Failure> {
-    let chosen: BTreeSet<String> = fields.all("scope").map(str::to_owned).collect();
+    let chosen: BTreeSet<ScopeId> = fields.all("scope").map(ScopeId::from).collect();
     let resources = resources(caller, true, &chosen).await?;
     let frame = Frame::new(caller, Section::Roles);
     show_as(caller, status, &CreatePage { frame, fields, resources, chosen, alert })

@@ -7,14 +7,16 @@ use crate::failure::Failure;
 use crate::find::searched;
 use crate::frame::Frame;
 use crate::list::List;
-use crate::model::{Application, RoleFacts, User};
+use crate::model::{RoleFacts, UserFacts};
 use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_api::applications::ApplicationView;
 use claimsmith_api::roles::RoleView;
+use claimsmith_api::users::UserFields;
 
 /// A user or application with the role.
 pub(super) struct Holder {
@@ -57,17 +59,18 @@ async fn show_with(caller: &Caller, id: &str, alert: String) -> Result<Response,
     let paging = caller.paging();
     let path = searched(&operation(id, kind(&role)), &query, true);
     let holders = if role.is_for_machines() {
-        let found: List<Application> = caller.list(&path, paging).await?;
+        let found: List<ApplicationView> = caller.list(&path, paging).await?;
         let holders = found.items.into_iter();
-        let items = holders.map(|one| Holder { about: one.id.clone(), id: one.id, title: one.name }).collect();
+        let items =
+            holders.map(|one| Holder { about: one.id.to_string(), id: one.id.into(), title: one.name }).collect();
         List { items, total: found.total, paging }
     } else {
-        let found: List<User> = caller.list(&path, paging).await?;
+        let found: List<UserFields> = caller.list(&path, paging).await?;
         let holders = found.items.into_iter();
         let items = holders.map(|one| Holder {
             title: one.title().to_owned(),
             about: one.primary_email.clone().or_else(|| one.phone()).unwrap_or_default(),
-            id: one.id,
+            id: one.id.into(),
         });
         List { items: items.collect(), total: found.total, paging }
     };

@@ -8,14 +8,16 @@ use crate::find::searched;
 use crate::form::Form;
 use crate::frame::Frame;
 use crate::list::{List, Paging};
-use crate::model::{Resource, RoleFacts};
+use crate::model::{Described, ResourceFacts, RoleFacts};
 use crate::posted::Posted;
 use crate::section::Section;
 use crate::ticked::Changes;
 use askama::Template;
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_api::resources::ResourceWithScopes;
 use claimsmith_api::roles::RoleView;
+use claimsmith_domain::id::ScopeId;
 use futures_util::future::try_join_all;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,16 +27,16 @@ const COLUMNS: u64 = 12;
 /// A role and the ids of its scopes.
 struct RoleColumn {
     role: RoleView,
-    carried: BTreeSet<String>,
+    carried: BTreeSet<ScopeId>,
 }
 
 #[derive(Template)]
 #[template(path = "roles/matrix.html")]
 struct MatrixPage {
     frame: Frame,
-    resources: Vec<Resource>,
+    resources: Vec<ResourceWithScopes>,
     /// The selected resource.
-    resource: Option<Resource>,
+    shown: Option<ResourceWithScopes>,
     roles: List<RoleColumn>,
     query: String,
     alert: String,
@@ -43,7 +45,7 @@ struct MatrixPage {
 impl MatrixPage {
     /// Whether the checkboxes can be changed.
     fn may_change(&self) -> bool {
-        let is_open = self.resource.as_ref().is_some_and(|resource| !resource.is_of_console());
+        let is_open = self.shown.as_ref().is_some_and(|shown| !shown.resource.is_of_console());
         is_open && self.frame.may("POST", "/api/roles/{id}/scopes")
     }
 }
@@ -53,15 +55,16 @@ pub(super) async fn show_matrix(caller: Caller) -> Result<Response, Failure> {
 }
 
 async fn show_with(caller: &Caller, alert: String) -> Result<Response, Failure> {
-    let mut resources: Vec<Resource> = caller.get("/api/resources?includeScopes=true").await?;
-    resources.retain(|resource| !resource.scopes.is_empty());
+    let mut resources: Vec<ResourceWithScopes> = caller.get("/api/resources?includeScopes=true").await?;
+    resources.retain(|listed| !listed.scopes.is_empty());
     let base_url = &caller.console().base_url;
     // Custom resources first, then the built-in ones.
-    resources.sort_by_key(|resource| resource.fixed(base_url).is_some());
+    resources.sort_by_key(|listed| listed.resource.fixed(base_url).is_some());
     let asked = caller.query("resource");
-    let resource = resources.iter().find(|resource| asked.is_none_or(|id| resource.id == id)).cloned();
+    let shown = resources.iter().find(|listed| asked.is_none_or(|id| listed.resource.id == id)).cloned();
     let query = caller.query("q").unwrap_or_default().to_owned();
-    let is_management = resource.as_ref().is_some_and(|one| one.fixed(base_url).is_some() && !one.is_of_console());
+    let chosen = shown.as_ref().map(|shown| &shown.resource);
+    let is_management = chosen.is_some_and(|one| one.fixed(base_url).is_some() && !one.is_of_console());
     let path = if is_management { "/api/roles?type=MachineToMachine" } else { "/api/roles" };
     let paging = Paging { size: COLUMNS, ..caller.paging() };
     let roles: List<RoleView> = caller.list(&searched(path, &query, true), paging).await?;
@@ -70,7 +73,7 @@ async fn show_with(caller: &Caller, alert: String) -> Result<Response, Failure> 
     let roles = List { items: columns.collect(), total: roles.total, paging };
     let status = if alert.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
     let frame = Frame::new(caller, Section::Roles);
-    show_as(caller, status, &MatrixPage { frame, resources, resource, roles, query, alert })
+    show_as(caller, status, &MatrixPage { frame, resources, shown, roles, query, alert })
 }
 
 pub(super) async fn save_matrix(Posted { caller, form }: Posted) -> Result<Response, Failure> {

@@ -6,7 +6,7 @@ use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::form::Form;
 use crate::frame::Frame;
-use crate::model::{Resource, RoleFacts};
+use crate::model::{Described, RoleFacts};
 use crate::posted::Posted;
 use crate::section::Section;
 use crate::ticked::Changes;
@@ -14,7 +14,9 @@ use askama::Template;
 use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
+use claimsmith_api::resources::ResourceWithScopes;
 use claimsmith_api::roles::RoleView;
+use claimsmith_domain::id::ScopeId;
 use serde_json::json;
 use std::collections::BTreeSet;
 
@@ -23,8 +25,8 @@ use std::collections::BTreeSet;
 struct RolePage {
     frame: Frame,
     role: RoleView,
-    resources: Vec<Resource>,
-    carried: BTreeSet<String>,
+    resources: Vec<ResourceWithScopes>,
+    carried: BTreeSet<ScopeId>,
     fields: Form,
     alert: String,
 }

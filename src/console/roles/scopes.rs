@@ -2,10 +2,12 @@
 
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
-use crate::model::{Resource, Scope};
+use crate::model::ResourceFacts;
 use crate::ticked::Changes;
 use axum::http::Method;
+use claimsmith_api::resources::{ResourceWithScopes, RoleScopeView};
 use claimsmith_api::roles::RoleView;
+use claimsmith_domain::id::ScopeId;
 use serde_json::json;
 use std::collections::BTreeSet;
 
@@ -24,22 +26,22 @@ pub(super) fn page(id: &str, rest: &str) -> String {
 pub(super) async fn resources(
     caller: &Caller,
     is_for_machines: bool,
-    carried: &BTreeSet<String>,
-) -> Result<Vec<Resource>, Failure> {
-    let mut resources: Vec<Resource> = caller.get("/api/resources?includeScopes=true").await?;
+    carried: &BTreeSet<ScopeId>,
+) -> Result<Vec<ResourceWithScopes>, Failure> {
+    let mut resources: Vec<ResourceWithScopes> = caller.get("/api/resources?includeScopes=true").await?;
     let base_url = &caller.console().base_url;
-    resources.retain(|resource| {
+    resources.retain(|ResourceWithScopes { resource, scopes }| {
         let is_open = resource.fixed(base_url).is_none() || is_for_machines && !resource.is_of_console();
-        let is_carried = resource.scopes.iter().any(|scope| carried.contains(&scope.id));
-        !resource.scopes.is_empty() && (is_open || is_carried)
+        let is_carried = scopes.iter().any(|scope| carried.contains(&scope.id));
+        !scopes.is_empty() && (is_open || is_carried)
     });
     Ok(resources)
 }
 
 /// The ids of the scopes that a role has.
-pub(super) async fn carried(caller: &Caller, id: &str) -> Result<BTreeSet<String>, Failure> {
-    let scopes: Vec<Scope> = caller.get(&operation(id, "/scopes")).await?;
-    Ok(scopes.into_iter().map(|scope| scope.id).collect())
+pub(super) async fn carried(caller: &Caller, id: &str) -> Result<BTreeSet<ScopeId>, Failure> {
+    let scopes: Vec<RoleScopeView> = caller.get(&operation(id, "/scopes")).await?;
+    Ok(scopes.into_iter().map(|carried| carried.scope.id).collect())
 }
 
 /// Adds and removes scopes of a role.

@@ -4,6 +4,7 @@ use crate::caller::{Caller, segment};
 use crate::find::searched;
 use crate::names::ListedUser;
 use crate::section::{Section, groups};
+use claimsmith_api::users::UserFields;
 use form_urlencoded::byte_serialize;
 use futures_util::future::{join, join3, join4};
 use serde::de::DeserializeOwned;
@@ -63,7 +64,7 @@ pub(super) async fn stored(caller: &Caller, search: &str) -> Vec<SearchResult> {
         (of("applications"), format!("/api/organizations?q={plain}&{at_most}"), of("roles"));
     let all = format!("page=1&page_size={MAX_ITEMS_SEARCHED}");
     let (resources, hooks) = (format!("/api/resources?{all}"), format!("/api/hooks?{all}"));
-    let people = peek::<ListedUser>(caller, &users);
+    let people = peek::<UserFields>(caller, &users);
     let few = join4(
         peek::<ApiObject>(caller, &applications),
         peek::<ApiObject>(caller, &organizations),

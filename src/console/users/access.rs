@@ -6,13 +6,14 @@ use crate::caller::{Caller, segment};
 use crate::failure::Failure;
 use crate::frame::Frame;
 use crate::list::{List, Paging};
-use crate::model::{Organization, RoleFacts};
+use crate::model::{RoleFacts, UserFacts};
 use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
+use claimsmith_api::organizations::{OrganizationOf, OrganizationView};
 use claimsmith_api::roles::RoleView;
 use serde_json::json;
 
@@ -27,14 +28,14 @@ struct AccessPage {
     roles: List<RoleView>,
     /// Roles that can still be assigned.
     other_roles: Option<List<RoleView>>,
-    organizations: Vec<Organization>,
-    other_organizations: Option<List<Organization>>,
+    organizations: Vec<OrganizationOf>,
+    other_organizations: Option<List<OrganizationView>>,
 }
 
 impl AccessPage {
     async fn load(caller: &Caller, head: PageHead) -> Result<Self, Failure> {
         let roles = caller.list(&head.operation("/roles"), caller.paging()).await?;
-        let organizations: Vec<Organization> = caller.get(&head.operation("/organizations")).await?;
+        let organizations: Vec<OrganizationOf> = caller.get(&head.operation("/organizations")).await?;
         let other_roles = if caller.may("POST", "/api/users/{userId}/roles") {
             let path = format!("/api/roles?type=User&excludeUserId={}", segment(&head.user.id));
             Some(caller.list(&path, Paging::first(CHOICES)).await?)
@@ -42,8 +43,8 @@ impl AccessPage {
             None
         };
         let other_organizations = if caller.may("POST", "/api/organizations/{id}/users") {
-            let mut others: List<Organization> = caller.list("/api/organizations", Paging::first(CHOICES)).await?;
-            others.items.retain(|other| !organizations.iter().any(|own| own.id == other.id));
+            let mut others: List<OrganizationView> = caller.list("/api/organizations", Paging::first(CHOICES)).await?;
+            others.items.retain(|other| !organizations.iter().any(|own| own.organization.id == other.id));
             Some(others)
         } else {
             None

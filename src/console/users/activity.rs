@@ -5,68 +5,30 @@ use crate::answer::show;
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
 use crate::frame::Frame;
+use crate::impersonations::view::ImpersonationFacts;
 use crate::list::{List, Paging};
+use crate::logs::entry::EntryFacts;
+use crate::model::UserFacts;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;
 use axum::response::Response;
-use serde::Deserialize;
-use serde_json::{Map, Value};
+use claimsmith_api::impersonations::ImpersonationView;
+use claimsmith_api::logs::LogView;
 
 /// Maximum number of impersonations shown; the impersonations section lists all.
 const IMPERSONATIONS: u64 = 10;
-
-/// An entry of the audit log.
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-struct Entry {
-    id: String,
-    key: String,
-    payload: Map<String, Value>,
-    created_at: i64,
-}
-
-impl Entry {
-    fn text(&self, name: &str) -> &str {
-        self.payload.get(name).and_then(Value::as_str).unwrap_or_default()
-    }
-
-    fn failed(&self) -> bool {
-        self.text("result") == "Error"
-    }
-}
-
-/// An impersonation.
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-struct Impersonation {
-    id: String,
-    user_id: String,
-    actor_id: Option<String>,
-    application_id: String,
-    context: Map<String, Value>,
-    is_active: bool,
-    created_at: i64,
-}
-
-impl Impersonation {
-    /// The reason and ticket, if given.
-    fn why(&self) -> String {
-        let texts = ["reason", "ticketId"].into_iter().filter_map(|name| self.context.get(name)?.as_str());
-        texts.collect::<Vec<_>>().join(" · ")
-    }
-}
 
 #[derive(Template)]
 #[template(path = "users/activity.html")]
 struct ActivityPage {
     frame: Frame,
     head: PageHead,
-    entries: Option<List<Entry>>,
+    entries: Option<List<LogView>>,
     /// Whether only the user's own actions are shown, not those on the account by other actors.
     is_by_user: bool,
-    impersonations: Option<List<Impersonation>>,
-    acted: Option<List<Impersonation>>,
+    impersonations: Option<List<ImpersonationView>>,
+    acted: Option<List<ImpersonationView>>,
 }
 
 pub(super) async fn show_activity(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {

@@ -11,13 +11,8 @@ use crate::posted::Posted;
 use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
-use serde::Deserialize;
+use claimsmith_api::one_time_tokens::OneTimeTokenView;
 use serde_json::{Value, json};
-
-#[derive(Deserialize)]
-struct OneTimeToken {
-    token: String,
-}
 
 pub(super) async fn send_code(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
     let head = PageHead::load(&caller, &id, SECURITY).await?;
@@ -60,7 +55,8 @@ pub(super) async fn link(
 ) -> Result<CreatedSecret, Failure> {
     let chosen = applications(caller).await?.into_iter().find(|known| known.id == application);
     let body = json!({ "email": email, "expiresIn": minutes.saturating_mul(60) });
-    let made: OneTimeToken = caller.write(Method::POST, "/api/one-time-tokens", body).await?;
+    let made: OneTimeTokenView = caller.write(Method::POST, "/api/one-time-tokens", body).await?;
+    let token = made.token.unwrap_or_default();
     let uri = chosen.as_ref().and_then(|chosen| chosen.oidc_client_metadata.redirect_uris.first());
     let (about, value) = if let (Some(chosen), Some(uri)) = (&chosen, uri) {
         let query = format!(
@@ -68,14 +64,14 @@ pub(super) async fn link(
             segment(&chosen.id),
             segment(uri),
             segment(email),
-            made.token
+            token
         );
         let link = format!("{}/oidc/auth?{query}", caller.console().base_url);
         (format!("Whoever opens this link signs in as {email} at {}, once.", chosen.name), link)
     } else {
         let about = "Your application sends the browser to the authorization endpoint with this token as \
             one_time_token and the address as login_hint.";
-        (about.to_owned(), made.token)
+        (about.to_owned(), token)
     };
     Ok(CreatedSecret { title: "A one-time link", about, values: vec![value], picture: None, then: "security" })
 }

@@ -9,12 +9,13 @@ use crate::caller::{Caller, without_nulls};
 use crate::failure::Failure;
 use crate::form::Form;
 use crate::frame::Frame;
-use crate::model::{Application, User};
 use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
+use claimsmith_api::applications::ApplicationView;
+use claimsmith_api::users::ShownUser;
 use serde_json::json;
 
 /// Validity of a new user's link in minutes: one day.
@@ -25,7 +26,7 @@ const LINK_MINUTES: u64 = 24 * 60;
 struct CreatePage {
     frame: Frame,
     fields: Form,
-    applications: Vec<Application>,
+    applications: Vec<ApplicationView>,
     alert: String,
 }
 
@@ -70,11 +71,11 @@ pub(super) async fn create_user(Posted { caller, form }: Posted) -> Result<Respo
         "profile": profile(&form),
         "password": made.as_deref().or(typed),
     }));
-    let user: User = match caller.write(Method::POST, "/api/users", body).await {
+    let user: ShownUser = match caller.write(Method::POST, "/api/users", body).await {
         Ok(user) => user,
         Err(failure) => return refuse(&caller, form, failure).await,
     };
-    let head = PageHead { user, tab: PROFILE, alert: String::new() };
+    let head = PageHead::of(user, PROFILE);
     match (made, secret) {
         (Some(password), _) => password::show(&caller, head, password),
         (None, Some(secret)) => secret.show(&caller, head),

@@ -4,6 +4,7 @@ use super::user::{PROFILE, PageHead, operation, page};
 use crate::caller::Caller;
 use crate::deletion::Deletion;
 use crate::failure::Failure;
+use crate::model::UserFacts;
 use crate::posted::Posted;
 use crate::section::Section;
 use axum::extract::Path;

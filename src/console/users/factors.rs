@@ -10,17 +10,8 @@ use crate::posted::Posted;
 use axum::extract::Path;
 use axum::http::Method;
 use axum::response::Response;
-use serde::Deserialize;
+use claimsmith_api::users::sign_in::CreatedFactor;
 use serde_json::json;
-
-/// A factor that was just created.
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-struct CreatedFactor {
-    secret: Option<String>,
-    secret_qr_code: Option<String>,
-    codes: Vec<String>,
-}
 
 pub(super) async fn add_factor(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
     let kind = if form.text("type") == "Totp" { "Totp" } else { "BackupCode" };
@@ -30,22 +21,21 @@ pub(super) async fn add_factor(Path(id): Path<String>, Posted { caller, form }: 
         Err(failure) => return show_again(&caller, &id, failure).await,
     };
     let head = PageHead::load(&caller, &id, SECURITY).await?;
-    let secret = if kind == "Totp" {
-        CreatedSecret {
+    let secret = match made {
+        CreatedFactor::Totp { secret, secret_qr_code } => CreatedSecret {
             title: "The authenticator application",
             about: "Scan the code with an authenticator application, or type the secret there.".to_owned(),
-            values: made.secret.into_iter().collect(),
-            picture: made.secret_qr_code,
+            values: vec![secret],
+            picture: Some(secret_qr_code),
             then: "security",
-        }
-    } else {
-        CreatedSecret {
+        },
+        CreatedFactor::BackupCode { codes } => CreatedSecret {
             title: "The backup codes",
             about: "Each works once, where no other factor is at hand.".to_owned(),
-            values: made.codes,
+            values: codes,
             picture: None,
             then: "security",
-        }
+        },
     };
     secret.show(&caller, head)
 }

@@ -10,9 +10,9 @@ use axum::body::{Body, BodyDataStream};
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
+use claimsmith_api::users::import::{ImportCounts, ImportLine, ImportStop};
 use claimsmith_json::INCOMING;
 use futures_util::{StreamExt, stream};
-use serde::Deserialize;
 use std::convert::Infallible;
 
 /// Placeholder in the template for the results.
@@ -32,36 +32,6 @@ struct ImportingPage {
     is_check: bool,
 }
 
-/// One line of the API's response.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct ImportLine {
-    #[serde(rename = "line")]
-    number: Option<u64>,
-    code: String,
-    message: String,
-    progress: Option<Numbers>,
-    done: Option<Numbers>,
-    stopped: Option<Stopped>,
-}
-
-#[derive(Clone, Copy, Default, Deserialize)]
-#[serde(default)]
-struct Numbers {
-    lines: u64,
-    created: u64,
-    failed: u64,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Stopped {
-    message: String,
-    lines: u64,
-    created: u64,
-    failed: u64,
-}
-
 #[derive(Template)]
 #[template(path = "users/import_line.html")]
 struct LinePiece<'a> {
@@ -73,14 +43,14 @@ struct LinePiece<'a> {
 #[derive(Template)]
 #[template(path = "users/import_progress.html")]
 struct ProgressPiece {
-    numbers: Numbers,
+    numbers: ImportCounts,
     is_check: bool,
 }
 
 #[derive(Template)]
 #[template(path = "users/import_end.html")]
 struct EndPiece<'a> {
-    numbers: Numbers,
+    numbers: ImportCounts,
     hidden: u64,
     /// Why the import stopped early; empty if it completed.
     stopped: &'a str,
@@ -97,7 +67,7 @@ struct ImportWriter {
     tail: Option<String>,
     has_ended: bool,
     is_check: bool,
-    last: Numbers,
+    last: ImportCounts,
 }
 
 /// Streams the page while the API responds.
@@ -144,7 +114,7 @@ impl ImportWriter {
             tail: Some(tail),
             has_ended: false,
             is_check,
-            last: Numbers::default(),
+            last: ImportCounts::default(),
         }
     }
 
@@ -171,27 +141,26 @@ impl ImportWriter {
 
     fn line(&mut self, line: &[u8]) -> String {
         let Ok(line) = claimsmith_json::read::<ImportLine>(line, INCOMING) else { return String::new() };
-        if let Some(numbers) = line.progress {
-            self.last = numbers;
-            let is_shown = numbers.lines < MAX_LINES_WITH_FULL_PROGRESS || numbers.lines.is_multiple_of(10_000);
-            return if is_shown { render(&ProgressPiece { numbers, is_check: self.is_check }) } else { String::new() };
-        }
-        if let Some(numbers) = line.done {
-            return self.end(numbers, "");
-        }
-        if let Some(Stopped { message, lines, created, failed }) = line.stopped {
-            return self.end(Numbers { lines, created, failed }, &message);
-        }
-        let Some(number) = line.number else { return String::new() };
+        let refused = match line {
+            ImportLine::Progress(numbers) => {
+                self.last = numbers;
+                let is_shown = numbers.lines < MAX_LINES_WITH_FULL_PROGRESS || numbers.lines.is_multiple_of(10_000);
+                let piece = ProgressPiece { numbers, is_check: self.is_check };
+                return if is_shown { render(&piece) } else { String::new() };
+            }
+            ImportLine::Done(end) => return self.end(end.counts, ""),
+            ImportLine::Stopped(ImportStop { message, end, .. }) => return self.end(end.counts, &message),
+            ImportLine::Refused(refused) => refused,
+        };
         if self.shown == MAX_SHOWN {
             self.hidden += 1;
             return String::new();
         }
         self.shown += 1;
-        render(&LinePiece { line: number, code: &line.code, message: &line.message })
+        render(&LinePiece { line: refused.line, code: &refused.code, message: &refused.message })
     }
 
-    fn end(&mut self, numbers: Numbers, stopped: &str) -> String {
+    fn end(&mut self, numbers: ImportCounts, stopped: &str) -> String {
         self.has_ended = true;
         render(&EndPiece { numbers, hidden: self.hidden, stopped, is_check: self.is_check })
     }
@@ -236,7 +205,7 @@ mod tests {
             page += &writer.take(format!("{{\"line\":{line},\"code\":\"a\",\"message\":\"b\"}}\n").as_bytes());
         }
         assert_eq!(page.matches("<li").count() as u64, MAX_SHOWN);
-        let end = writer.take(b"{\"done\":{\"lines\":305,\"created\":0,\"failed\":305}}\n");
+        let end = writer.take(b"{\"done\":{\"lines\":305,\"created\":0,\"failed\":305,\"dryRun\":true}}\n");
         assert!(end.contains("5 more"), "{end}");
     }
 

@@ -6,10 +6,11 @@ use crate::failure::Failure;
 use crate::find::searched;
 use crate::frame::Frame;
 use crate::list::List;
-use crate::model::User;
+use crate::model::UserFacts;
 use crate::section::Section;
 use askama::Template;
 use axum::response::Response;
+use claimsmith_api::users::UserFields;
 
 /// The options of the filter.
 const STATES: &[(&str, &str)] = &[("", "Everybody"), ("true", "Suspended"), ("false", "Not suspended")];
@@ -18,7 +19,7 @@ const STATES: &[(&str, &str)] = &[("", "Everybody"), ("true", "Suspended"), ("fa
 #[template(path = "users/list.html")]
 struct UsersPage {
     frame: Frame,
-    users: List<User>,
+    users: List<UserFields>,
     query: String,
     state: String,
     is_anywhere: bool,

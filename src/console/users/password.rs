@@ -6,6 +6,7 @@ use super::user::{PageHead, SECURITY, operation, page};
 use crate::answer::done;
 use crate::caller::Caller;
 use crate::failure::Failure;
+use crate::model::UserFacts;
 use crate::posted::Posted;
 use axum::extract::Path;
 use axum::http::{Method, StatusCode};

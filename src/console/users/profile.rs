@@ -7,13 +7,14 @@ use crate::failure::Failure;
 use crate::form::Form;
 use crate::frame::Frame;
 use crate::json;
-use crate::model::User;
+use crate::model::UserFacts;
 use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
+use claimsmith_api::users::UserFields;
 use serde_json::{Map, Value};
 
 /// Top-level text fields of a user, with the same name in the form and the API.
@@ -93,7 +94,7 @@ pub(super) async fn save_profile(Path(id): Path<String>, Posted { caller, form }
 }
 
 /// Fills the form with the stored values.
-fn fields(user: &User) -> Form {
+fn fields(user: &UserFields) -> Form {
     let own = [&user.name, &user.username, &user.primary_email, &user.phone(), &user.avatar];
     let own = FIELDS.iter().zip(own).map(|(name, value)| ((*name).to_owned(), value.clone().unwrap_or_default()));
     let text = |value: Option<&Value>| value.and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -106,7 +107,7 @@ fn fields(user: &User) -> Form {
 }
 
 /// The changed members only: an unchanged email or phone number needs no permission to change it.
-fn changes(user: &User, form: &Form) -> Map<String, Value> {
+fn changes(user: &UserFields, form: &Form) -> Map<String, Value> {
     let known = fields(user);
     let mut body = Map::new();
     for name in FIELDS {
@@ -142,15 +143,11 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn ada() -> User {
-        let profile = json!({ "givenName": "Ada", "address": { "country": "UK" } });
-        User {
-            name: Some("Ada".to_owned()),
-            username: Some("ada".to_owned()),
-            primary_phone: Some("4915112345678".to_owned()),
-            profile: profile.as_object().cloned().unwrap_or_default(),
-            ..User::default()
-        }
+    fn ada() -> UserFields {
+        crate::model::user(&json!({
+            "name": "Ada", "username": "ada", "primaryPhone": "4915112345678",
+            "profile": { "givenName": "Ada", "address": { "country": "UK" } }
+        }))
     }
 
     #[test]

@@ -5,6 +5,7 @@ use crate::answer::show;
 use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::frame::Frame;
+use crate::model::UserFacts;
 use crate::section::Section;
 use askama::Template;
 use axum::response::Response;

@@ -5,43 +5,36 @@ use crate::answer::show_as;
 use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::frame::Frame;
-use crate::model::Application;
+use crate::model::UserFacts;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::Response;
-use serde::Deserialize;
+use claimsmith_api::applications::ApplicationView;
+use claimsmith_api::users::sign_in::FactorView;
+use claimsmith_domain::documents::mfa::FactorType;
 
-/// A second factor, or a passkey.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-struct Factor {
-    id: String,
-    #[serde(rename = "type")]
-    kind: String,
-    name: Option<String>,
-    agent: Option<String>,
-    created_at: String,
-    last_used_at: Option<String>,
-    remain_codes: Option<u64>,
+/// What the page says of a second factor or a passkey.
+trait FactorFacts {
+    fn title(&self) -> &'static str;
+    /// Whether it is a factor by email or phone code, which is removed with the email or phone number itself.
+    fn is_address(&self) -> bool;
 }
 
-impl Factor {
-    fn title(&self) -> &str {
-        match self.kind.as_str() {
-            "WebAuthn" => "Passkey",
-            "Totp" => "Authenticator application",
-            "BackupCode" => "Backup codes",
-            "PhoneVerificationCode" => "Codes by text message",
-            "EmailVerificationCode" => "Codes by email",
-            other => other,
+impl FactorFacts for FactorView {
+    fn title(&self) -> &'static str {
+        match self.r#type {
+            FactorType::WebAuthn => "Passkey",
+            FactorType::Totp => "Authenticator application",
+            FactorType::BackupCode => "Backup codes",
+            FactorType::PhoneVerificationCode => "Codes by text message",
+            FactorType::EmailVerificationCode => "Codes by email",
         }
     }
 
-    /// Whether it is a factor by email or phone code, which is removed with the email or phone number itself.
     fn is_address(&self) -> bool {
-        matches!(self.kind.as_str(), "PhoneVerificationCode" | "EmailVerificationCode")
+        self.r#type.channel().is_some()
     }
 }
 
@@ -50,16 +43,16 @@ impl Factor {
 struct SecurityPage {
     frame: Frame,
     head: PageHead,
-    factors: Vec<Factor>,
+    factors: Vec<FactorView>,
     /// Applications that a one-time link can lead to.
-    applications: Vec<Application>,
+    applications: Vec<ApplicationView>,
     /// Where a code was sent: `email` or `phone`.
     code_sent_to: String,
 }
 
 impl SecurityPage {
     fn has(&self, kind: &str) -> bool {
-        self.factors.iter().any(|factor| factor.kind == kind)
+        self.factors.iter().any(|factor| factor.r#type.as_str() == kind)
     }
 }
 
@@ -89,8 +82,8 @@ async fn show_with(caller: &Caller, head: PageHead, status: StatusCode) -> Resul
 }
 
 /// Traditional web applications: a plain link can start their sign-in, without their involvement.
-pub(super) async fn applications(caller: &Caller) -> Result<Vec<Application>, Failure> {
-    let found: Option<Vec<Application>> = caller.get_if_allowed("/api/applications?types=Traditional").await?;
+pub(super) async fn applications(caller: &Caller) -> Result<Vec<ApplicationView>, Failure> {
+    let found: Option<Vec<ApplicationView>> = caller.get_if_allowed("/api/applications?types=Traditional").await?;
     let mut found = found.unwrap_or_default();
     found.retain(|application| !application.oidc_client_metadata.redirect_uris.is_empty());
     Ok(found)

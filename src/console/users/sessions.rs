@@ -6,103 +6,30 @@ use crate::caller::{Caller, segment};
 use crate::failure::Failure;
 use crate::frame::Frame;
 use crate::list::Paging;
-use crate::model::Application;
+use crate::model::UserFacts;
 use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::Response;
-use serde::Deserialize;
+use claimsmith_api::applications::ApplicationView;
+use claimsmith_api::users::sessions::{GrantView, Grants, SessionView, Sessions, TrustedDeviceView};
+use claimsmith_api::users::sign_in::TokenView;
 
 /// Maximum number of trusted devices and of applications shown.
 const MAX_ITEMS_SHOWN: u64 = 100;
-
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Sessions {
-    sessions: Vec<Session>,
-}
-
-/// A session of the user in a browser.
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-struct Session {
-    payload: SessionPayload,
-    last_submission: Submission,
-    last_active_at: i64,
-    expires_at: i64,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-struct SessionPayload {
-    uid: String,
-    login_ts: i64,
-    amr: Vec<String>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-struct Submission {
-    ip: Option<String>,
-    user_agent: Option<String>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Grants {
-    grants: Vec<Grant>,
-}
-
-/// A grant of the user to an application.
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-struct Grant {
-    id: String,
-    expires_at: i64,
-    payload: GrantPayload,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-struct GrantPayload {
-    client_id: String,
-    iat: i64,
-    resource: Option<String>,
-    scope: String,
-}
-
-/// A trusted device, which skips the second factor.
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-struct TrustedDevice {
-    id: String,
-    ip: Option<String>,
-    user_agent: Option<String>,
-    last_used_at: String,
-    expires_at: String,
-}
-
-/// A personal access token, without its value.
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-struct Token {
-    name: String,
-    created_at: i64,
-    expires_at: Option<i64>,
-}
 
 #[derive(Template)]
 #[template(path = "users/sessions.html")]
 struct SessionsPage {
     frame: Frame,
     head: PageHead,
-    sessions: Vec<Session>,
-    grants: Vec<Grant>,
-    devices: Vec<TrustedDevice>,
-    tokens: Vec<Token>,
-    applications: Vec<Application>,
+    sessions: Vec<SessionView>,
+    grants: Vec<GrantView>,
+    devices: Vec<TrustedDeviceView>,
+    tokens: Vec<TokenView>,
+    applications: Vec<ApplicationView>,
     /// The submitted name of a new token.
     token_name: String,
     token_expires: String,

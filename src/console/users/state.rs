@@ -5,6 +5,7 @@ use crate::answer::{done, show_as};
 use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::frame::Frame;
+use crate::model::UserFacts;
 use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;

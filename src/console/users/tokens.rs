@@ -11,17 +11,12 @@ use crate::time::end_of_day;
 use axum::extract::Path;
 use axum::http::Method;
 use axum::response::Response;
-use serde::Deserialize;
+use claimsmith_api::users::sign_in::TokenView;
 use serde_json::json;
-
-#[derive(Deserialize)]
-struct CreatedToken {
-    value: String,
-}
 
 pub(super) async fn create_token(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
     let body = json!({ "name": form.text("name"), "expiresAt": end_of_day(form.text("expires")) });
-    let made: CreatedToken = match caller.write(Method::POST, &operation(&id, "/personal-access-tokens"), body).await {
+    let made: TokenView = match caller.write(Method::POST, &operation(&id, "/personal-access-tokens"), body).await {
         Ok(made) => made,
         Err(failure) => return show_again(&caller, &id, failure).await,
     };

@@ -2,7 +2,11 @@
 
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
-use crate::model::User;
+use claimsmith_api::users::{ShownUser, UserFields};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 
 /// A tab: its path segment and title.
 pub(super) type Tab = (&'static str, &'static str);
@@ -16,9 +20,29 @@ pub(super) const ACTIVITY: Tab = ("activity", "Activity");
 /// All tabs.
 const TABS: &[Tab] = &[PROFILE, ACCESS, SECURITY, SESSIONS, ACTIVITY];
 
+/// A linked social account.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct Identity {
+    pub(super) user_id: String,
+    pub(super) details: Map<String, Value>,
+}
+
+/// A linked account of an enterprise provider.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct SsoIdentity {
+    pub(super) issuer: String,
+    pub(super) identity_id: String,
+}
+
 /// The data of a user's page head.
 pub(super) struct PageHead {
-    pub(super) user: User,
+    pub(super) user: UserFields,
+    pub(super) has_password: bool,
+    /// By connector target.
+    pub(super) identities: BTreeMap<String, Identity>,
+    pub(super) sso_identities: Vec<SsoIdentity>,
     pub(super) tab: Tab,
     /// The error of the submitted form, if any.
     pub(super) alert: String,
@@ -27,8 +51,19 @@ pub(super) struct PageHead {
 impl PageHead {
     /// Reads the user.
     pub(super) async fn load(caller: &Caller, id: &str, tab: Tab) -> Result<Self, Failure> {
-        let user = caller.get(&operation(id, "?includeSsoIdentities=true")).await?;
-        Ok(Self { user, tab, alert: String::new() })
+        Ok(Self::of(caller.get(&operation(id, "?includeSsoIdentities=true")).await?, tab))
+    }
+
+    /// The head of a user's page.
+    pub(super) fn of(ShownUser { user, sso_identities }: ShownUser, tab: Tab) -> Self {
+        Self {
+            has_password: user.has_password,
+            identities: read(&user.fields.identities),
+            sso_identities: sso_identities.iter().flatten().map(read).collect(),
+            user: user.fields,
+            tab,
+            alert: String::new(),
+        }
     }
 
     /// Sets the error message.
@@ -56,6 +91,11 @@ impl PageHead {
     pub(super) fn is_operator(&self, caller: &Caller) -> bool {
         *self.user.id == *caller.operator().user_id
     }
+}
+
+/// A part of a user that the API leaves open; empty if it has another form.
+fn read<T: DeserializeOwned + Default>(value: &Value) -> T {
+    T::deserialize(value).unwrap_or_default()
 }
 
 /// The path of a page of a user.

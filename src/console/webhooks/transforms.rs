@@ -11,7 +11,7 @@ use axum::http::{Method, StatusCode};
 use axum::response::Response;
 use claimsmith_api::hooks::HookView;
 use claimsmith_api::plugins::{PluginStatus, PluginView};
-use claimsmith_domain::documents::plugin_status::Origin;
+use claimsmith_domain::documents::plugin::Origin;
 use serde_json::json;
 
 /// What the page of a webhook says of a plugin that transforms webhooks.

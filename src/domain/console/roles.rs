@@ -1,6 +1,7 @@
 //! The four roles of administrators: each is a scope of the console's resource, and a user role with that scope.
 
 use crate::scope;
+use serde::{Deserialize, Serialize};
 
 /// A role of the console.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,7 +93,7 @@ pub fn is_role(id: &str) -> bool {
 }
 
 /// A set of roles.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ConsoleRoles(u8);
 
 impl ConsoleRoles {

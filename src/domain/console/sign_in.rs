@@ -5,7 +5,8 @@ use crate::documents::bounded_vec::BoundedVec;
 use crate::documents::mfa::FactorType;
 use crate::documents::sign_in_experience::SignInExperience;
 use crate::documents::sign_in_experience::factors::{Mfa, MfaFactor, MfaPolicy, PasskeySignIn};
-use crate::documents::sign_in_experience::methods::{SignIn, SignInIdentifier, SignInMethod, SignInMode, SignUp};
+use crate::documents::sign_in_experience::methods::{SignIn, SignInMethod, SignInMode, SignUp};
+use crate::identifier::IdentifierType;
 use claimsmith_json::Listed;
 
 /// The second factors accepted for administrators. None depends on a connector.
@@ -19,7 +20,7 @@ pub fn settings(stored: SignInExperience, has_company: bool) -> SignInExperience
     let by_password = |identifier| {
         Listed(SignInMethod { identifier, password: true, verification_code: false, is_password_primary: true })
     };
-    let identifiers = [SignInIdentifier::Username, SignInIdentifier::Email, SignInIdentifier::Phone];
+    let identifiers = [IdentifierType::Username, IdentifierType::Email, IdentifierType::Phone];
     SignInExperience {
         color: stored.color,
         branding: stored.branding,
@@ -105,7 +106,7 @@ mod tests {
     fn no_setting_lets_anybody_in_or_locks_anybody_out() {
         for (stored, has_company) in [(SignInExperience::default(), false), (hostile(), false), (hostile(), true)] {
             let settings = settings(stored.clone(), has_company);
-            for identifier in [SignInIdentifier::Username, SignInIdentifier::Email, SignInIdentifier::Phone] {
+            for identifier in [IdentifierType::Username, IdentifierType::Email, IdentifierType::Phone] {
                 assert!(settings.sign_in.takes_password_of(identifier));
                 assert!(!settings.sign_in.takes_code_of(identifier));
                 assert!(!settings.sign_up.asks_for(identifier));

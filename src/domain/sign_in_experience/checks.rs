@@ -5,7 +5,8 @@ use crate::documents::language::LanguageTag;
 use crate::documents::sign_in_experience::SignInExperience;
 use crate::documents::sign_in_experience::change::SignInExperienceChange;
 use crate::documents::sign_in_experience::factors::{Mfa, MfaFactor};
-use crate::documents::sign_in_experience::methods::{Channel, SignIn, SignInIdentifier, SignUp};
+use crate::documents::sign_in_experience::methods::{Channel, SignIn, SignUp};
+use crate::identifier::IdentifierType;
 use crate::unsupported_settings::{self, UnsupportedSetting};
 
 /// The environment that settings are checked against.
@@ -105,7 +106,7 @@ pub(super) fn check_change(
 
 fn check_sign_up(sign_up: &SignUp, context: &SettingsContext) -> Result<(), Violation> {
     let secondary = sign_up.secondary_identifiers.as_deref().unwrap_or_default();
-    let mut named: Vec<SignInIdentifier> = Vec::new();
+    let mut named: Vec<IdentifierType> = Vec::new();
     let all = sign_up.identifiers.iter().chain(secondary.iter().flat_map(|one| one.identifier.identifiers()));
     for identifier in all {
         if named.contains(identifier) {

@@ -1,6 +1,7 @@
 //! Mandatory sign-up data, and what a user still lacks of it.
 
-use crate::documents::sign_in_experience::methods::{SecondaryIdentifier, SignInIdentifier, SignUp};
+use crate::documents::sign_in_experience::methods::{SecondaryIdentifier, SignUp};
+use crate::identifier::IdentifierType;
 use serde::Serialize;
 
 /// Data that the user lacks.
@@ -36,11 +37,11 @@ pub struct Had {
 }
 
 impl Had {
-    fn has(self, identifier: SignInIdentifier) -> bool {
+    fn has(self, identifier: IdentifierType) -> bool {
         match identifier {
-            SignInIdentifier::Username => self.username,
-            SignInIdentifier::Email => self.email,
-            SignInIdentifier::Phone => self.phone,
+            IdentifierType::Username => self.username,
+            IdentifierType::Email => self.email,
+            IdentifierType::Phone => self.phone,
         }
     }
 }
@@ -71,9 +72,9 @@ pub fn missing(sign_up: &SignUp, had: Had) -> Vec<Missing> {
 }
 
 /// Prefers the username, which needs no verification.
-fn any_of(identifiers: &[SignInIdentifier]) -> Missing {
+fn any_of(identifiers: &[IdentifierType]) -> Missing {
     let takes = |one| identifiers.contains(&one);
-    match (takes(SignInIdentifier::Username), takes(SignInIdentifier::Email), takes(SignInIdentifier::Phone)) {
+    match (takes(IdentifierType::Username), takes(IdentifierType::Email), takes(IdentifierType::Phone)) {
         (true, _, _) => Missing::Username,
         (_, true, true) => Missing::EmailOrPhone,
         (_, true, _) => Missing::Email,

@@ -4,7 +4,6 @@
 use axum::http::StatusCode;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::identifier::{Identifier, IdentifierType};
-use claimsmith_identity::accounts::UserIdentifier;
 use claimsmith_identity::own_account::identifiers::{self, remove};
 use claimsmith_identity::own_account::linking::Linking;
 use claimsmith_web::error::ApiError;
@@ -75,14 +74,14 @@ async fn put(
 /// Removes the email address.
 pub(super) async fn remove_email(account: OwnChange) -> Result<StatusCode, ApiError> {
     account.demand("email")?;
-    remove(&account.owner, UserIdentifier::Email).await?;
+    remove(&account.owner, IdentifierType::Email).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// Removes the phone number.
 pub(super) async fn remove_phone(account: OwnChange) -> Result<StatusCode, ApiError> {
     account.demand("phone")?;
-    remove(&account.owner, UserIdentifier::Phone).await?;
+    remove(&account.owner, IdentifierType::Phone).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

@@ -8,7 +8,8 @@ use axum::http::{Method, Request, StatusCode};
 use axum::response::IntoResponse;
 use claimsmith_console::{Access, Api, Called, Operator, RecentEntries, StreamPermit};
 use claimsmith_domain::console::operations::RECENT_MS;
-use claimsmith_domain::console::{BuiltInClient, Operation, SignInAge};
+use claimsmith_domain::console::{BuiltInClient, SignInAge};
+use claimsmith_domain::management::{LogsRead, ManagementScope};
 use claimsmith_identity::access::administrator::AuthenticatedAdministrator;
 use claimsmith_management::{self as management, Routers};
 use claimsmith_oidc as oidc;
@@ -79,7 +80,7 @@ impl Api for InProcess {
         Box::pin(async move {
             // An administrator who lost the right to read the log is refused.
             let now = person.now(&app).await.ok()??;
-            now.check("GET", "/api/logs", app.clock.now_ms()).ok()?;
+            now.check(LogsRead::OPERATION, app.clock.now_ms()).ok()?;
             log.read(&app).await.ok()
         })
     }
@@ -92,8 +93,8 @@ impl Api for InProcess {
 
     fn access(&self, operator: &Operator, method: &Method, path: &str) -> Access {
         let Some(session) = operator.session.downcast_ref::<OperatorSession>() else { return Access::Denied };
-        let operation = Operation::find(method.as_str(), path);
-        let Some(operation) = operation.filter(|operation| !operation.roles.and(session.roles).is_empty()) else {
+        let operation = claimsmith_management::operation(method.as_str(), path);
+        let Some(operation) = operation.filter(|operation| operation.is_for(session.roles)) else {
             return Access::Denied;
         };
         let is_recent = self.app.clock.now_ms() - session.authenticated_at < RECENT_MS;

@@ -15,8 +15,9 @@ use axum::response::Response;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::console_link::Purpose;
 use claimsmith_domain::id::UserId;
+use claimsmith_domain::identifier::IdentifierType;
 use claimsmith_domain::origin::RequestOrigin;
-use claimsmith_identity::accounts::{self, NewPassword, NewUser, UserIdentifier};
+use claimsmith_identity::accounts::{self, NewPassword, NewUser};
 use claimsmith_identity::interaction::session as sign_in;
 use claimsmith_pages::console::ConsoleSetup;
 use claimsmith_pages::failure::PageError;
@@ -96,7 +97,7 @@ async fn digest(
 }
 
 async fn make(work: &mut UnitOfWork, new: NewUser) -> Result<UserId, accounts::AccountRefusal> {
-    let id = accounts::create(work, new).await?.id();
+    let id = accounts::create(work, new).await?.fields.id;
     accounts::make_administrator(work, &id).await?;
     Ok(id)
 }
@@ -149,7 +150,7 @@ fn refused(
 ) -> Result<Response, PageError> {
     let texts = &frame.t.errors;
     let error = match refusal {
-        accounts::AccountRefusal::Taken(UserIdentifier::Email) => {
+        accounts::AccountRefusal::Taken(IdentifierType::Email) => {
             FieldError::at("identifier", texts.email_taken.as_str())
         }
         accounts::AccountRefusal::Taken(_) | accounts::AccountRefusal::Conflict => {

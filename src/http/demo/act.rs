@@ -10,7 +10,7 @@ use crate::http::own_client;
 use axum::response::{IntoResponse, Response};
 use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_domain::grant::token_exchange::ACCESS_TOKEN_TYPE;
-use claimsmith_management::subject_tokens::create;
+use claimsmith_management::subject_tokens;
 use claimsmith_pages::failure::PageError;
 use claimsmith_pages::form::FieldError;
 use claimsmith_services::audit::Actor;
@@ -95,9 +95,9 @@ async fn request_subject_token(
     let context = [("ticketId", ticket), ("reason", reason), ("supportEngineerId", &person.id)];
     let context: Map<_, _> = context.into_iter().map(|(name, value)| (name.to_owned(), json!(value))).collect();
     let (app, backend) = (&guest.app, guest.demo.backend_id.clone());
-    let (token, stored) = create::make(app, &backend, guest.demo.customer_id.clone(), context)?;
+    let (token, stored) = subject_tokens::make(app, &backend, guest.demo.customer_id.clone(), context)?;
     let actor = Actor::Application { id: backend };
     let work = UnitOfWork::begin(&app.db, actor, guest.origin.clone(), guest.now()).await?;
-    create::write(work, stored).await?;
+    subject_tokens::write(work, stored).await?;
     Ok(token)
 }

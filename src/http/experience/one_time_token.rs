@@ -3,7 +3,7 @@
 use super::verification::Verified;
 use axum::Json;
 use claimsmith_domain::documents::text::Text;
-use claimsmith_domain::interaction::{Identifier, IdentifierType};
+use claimsmith_domain::identifier::{Identifier, IdentifierType};
 use claimsmith_identity::interaction::one_time_token;
 use claimsmith_json::object;
 use claimsmith_web::error::ApiError;

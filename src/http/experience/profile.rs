@@ -2,7 +2,7 @@
 
 use axum::http::StatusCode;
 use claimsmith_domain::documents::text::Text;
-use claimsmith_domain::interaction::IdentifierType;
+use claimsmith_domain::identifier::IdentifierType;
 use claimsmith_identity::interaction::extra_profile::add_extra;
 use claimsmith_identity::interaction::federated::stage::add_social;
 use claimsmith_identity::interaction::link_company::link_company;

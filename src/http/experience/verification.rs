@@ -2,7 +2,7 @@
 
 use axum::Json;
 use claimsmith_domain::documents::text::Text;
-use claimsmith_domain::interaction::{Identifier, IdentifierType};
+use claimsmith_domain::identifier::{Identifier, IdentifierType};
 use claimsmith_identity::interaction::{new_password_identity, verify_password};
 use claimsmith_json::object;
 use claimsmith_web::error::ApiError;

@@ -104,13 +104,11 @@ impl AuthenticatedAdministrator {
     }
 
     /// Refuses an operation that their roles, or the age of their sign-in, do not allow.
-    pub fn check(&self, method: &str, route: &str, now: i64) -> Result<(), AccessRefusal> {
-        let operation = Operation::find(method, route);
-        let allowed = operation.filter(|operation| !operation.roles.and(self.roles).is_empty());
-        let Some(Operation { sign_in, .. }) = allowed else {
+    pub fn check(&self, operation: Operation, now: i64) -> Result<(), AccessRefusal> {
+        if !operation.is_for(self.roles) {
             return Err(AccessRefusal::forbidden("The console roles of the user do not allow this operation."));
-        };
-        if sign_in == SignInAge::Recent { self.demand_recent(now) } else { Ok(()) }
+        }
+        if operation.sign_in == SignInAge::Recent { self.demand_recent(now) } else { Ok(()) }
     }
 
     /// Refuses what needs a recent sign-in.

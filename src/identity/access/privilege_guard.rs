@@ -4,11 +4,11 @@
 
 use super::{AccessRefusal, Caller, built_in};
 use claimsmith_domain::api_code::ApiCode;
+use claimsmith_domain::documents::role;
 use claimsmith_domain::id::{
     ApplicationId, OrganizationRoleId, OrganizationScopeId, ResourceId, RoleId, ScopeId, UserId,
 };
 use claimsmith_domain::management::{OrganizationsWrite, RolesWrite};
-use claimsmith_domain::role;
 use claimsmith_storage::resources::{self, Scope};
 use claimsmith_storage::roles::named;
 use claimsmith_storage::{Tx, applications, roles};

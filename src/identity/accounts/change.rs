@@ -4,7 +4,8 @@ use super::avatar;
 use super::identifiers::{check_email, explain, identifiers_of, refuse_taken};
 use super::signed_in;
 use super::trusted_devices::end_trusted_devices;
-use super::{AccountRefusal, UserFields, UserView, own_data};
+use super::{AccountRefusal, own_data, user_fields, user_view};
+use claimsmith_api::users::UserView;
 use claimsmith_domain::audit_key::AuditOperation;
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::UserId;
@@ -42,7 +43,7 @@ impl UserUpdate<'_> {
     /// whole user.
     pub async fn save(mut self, what: AuditOperation, details: Value, status: u16) -> Result<UserView, AccountRefusal> {
         self.write(what, details).await?;
-        let view = UserView::from(self.user);
+        let view = user_view(self.user);
         self.work.emit(&Event::new(EventType::UserDataUpdated, status).data(&view)?).await?;
         Ok(view)
     }
@@ -66,7 +67,7 @@ impl UserUpdate<'_> {
     ) -> Result<User, AccountRefusal> {
         self.write(what, json!({})).await?;
         let event = Event::during(EventType::UserDataUpdated, interaction);
-        self.work.emit(&event.data(&UserFields::from(self.user.clone()))?).await?;
+        self.work.emit(&event.data(&user_fields(self.user.clone()))?).await?;
         Ok(self.user)
     }
 
@@ -104,7 +105,7 @@ pub async fn tell_update(work: &mut UnitOfWork, id: &UserId, status: u16) -> Res
     let mut user = users::find_to_change(work, id).await?.ok_or_else(|| AccountRefusal::UnknownUser(id.clone()))?;
     user.updated_at = work.now();
     users::update(work, &user).await?;
-    Ok(work.emit(&Event::new(EventType::UserDataUpdated, status).data(&UserView::from(user))?).await?)
+    Ok(work.emit(&Event::new(EventType::UserDataUpdated, status).data(&user_view(user))?).await?)
 }
 
 /// Suspends or reactivates a user: `User.SuspensionStatus.Updated`. Suspension ends the sessions, and tokens are
@@ -118,7 +119,7 @@ pub async fn set_suspended(work: &mut UnitOfWork, id: &UserId, is_suspended: boo
     }
     let details = json!({ "userId": user.id, "isSuspended": user.is_suspended });
     work.audit(work.key(AuditOperation::UserSetSuspended), details).await?;
-    let view = UserView::from(user);
+    let view = user_view(user);
     work.emit(&Event::new(EventType::UserSuspensionStatusUpdated, 200_u16).data(&view)?).await?;
     Ok(view)
 }
@@ -130,5 +131,5 @@ pub async fn delete(work: &mut UnitOfWork, id: &UserId) -> Result<(), AccountRef
     signed_in::end(work, id).await?;
     users::delete(work, id).await?;
     work.audit(work.key(AuditOperation::UserDelete), json!({ "userId": id })).await?;
-    Ok(work.emit(&Event::new(EventType::UserDeleted, 204_u16).data(&UserFields::from(user))?).await?)
+    Ok(work.emit(&Event::new(EventType::UserDeleted, 204_u16).data(&user_fields(user))?).await?)
 }

@@ -4,7 +4,8 @@ use super::avatar;
 use super::external::{self, ExternalIdentity};
 use super::identifiers::{self, explain, refuse_taken};
 use super::password::PasswordDigest;
-use super::{AccountRefusal, UserView, own_data};
+use super::{AccountRefusal, own_data, user_view};
+use claimsmith_api::users::UserView;
 use claimsmith_domain::audit_key::AuditOperation;
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::{ApplicationId, RoleId};
@@ -71,7 +72,7 @@ pub async fn create_each(
 }
 
 async fn tell(work: &mut UnitOfWork, user: User) -> Result<UserView, AccountRefusal> {
-    let view = UserView::from(user);
+    let view = user_view(user);
     work.emit(&Event::new(EventType::UserCreated, 200_u16).data(&view)?).await?;
     Ok(view)
 }

@@ -4,9 +4,8 @@ use super::backup_codes::BackupCodes;
 use super::trusted_devices::end_trusted_devices;
 use super::{AccountRefusal, mfa, passkeys};
 use claimsmith_domain::audit_key::AuditOperation;
-use claimsmith_domain::documents::mfa::FactorType;
+use claimsmith_domain::documents::mfa::{BACKUP_CODE_LENGTH, BACKUP_CODES, FactorType, are_backup_codes};
 use claimsmith_domain::id::{FactorId, UserId};
-use claimsmith_domain::mfa as rules;
 use claimsmith_domain::random::{self, RandomError};
 use claimsmith_domain::staged_factors::StagedFactor;
 use claimsmith_services::encryption::Cipher;
@@ -39,7 +38,7 @@ impl NewFactor {
     pub fn backup_codes(codes: Option<Vec<String>>) -> Result<Self, AccountRefusal> {
         let codes = match codes {
             None => new_backup_codes()?,
-            Some(codes) if rules::are_backup_codes(&codes) => codes,
+            Some(codes) if are_backup_codes(&codes) => codes,
             Some(_) => return Err(AccountRefusal::BadBackupCodes),
         };
         Ok(Self::BackupCodes(codes))
@@ -56,7 +55,7 @@ impl NewFactor {
 
 /// Generates backup codes.
 pub fn new_backup_codes() -> Result<Vec<String>, RandomError> {
-    (0..rules::BACKUP_CODES).map(|_| random::id(rules::BACKUP_CODE_LENGTH)).collect()
+    (0..BACKUP_CODES).map(|_| random::id(BACKUP_CODE_LENGTH)).collect()
 }
 
 /// The stored form of a new factor, with its secret encrypted by `cipher`.

@@ -9,17 +9,6 @@ use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_storage::users::{self, Identifiers, User};
 use claimsmith_storage::{self as storage, Tx};
 
-/// The kind of an identifier of a user.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum UserIdentifier {
-    /// The username.
-    Username,
-    /// The email address.
-    Email,
-    /// The phone number.
-    Phone,
-}
-
 /// A phone number as digits in international format.
 pub fn phone(written: &str) -> Result<String, AccountRefusal> {
     international(written).ok_or(AccountRefusal::ImpossiblePhone)
@@ -73,13 +62,13 @@ pub(super) async fn refuse_taken(tx: &mut Tx, user: &User) -> Result<(), Account
         wanted.is_some() && others.any(|other| of(&other.identifiers).as_deref().map(fold) == wanted)
     };
     if taken(|one| &one.username) {
-        return Err(AccountRefusal::Taken(UserIdentifier::Username));
+        return Err(AccountRefusal::Taken(IdentifierType::Username));
     }
     if taken(|one| &one.primary_email) {
-        return Err(AccountRefusal::Taken(UserIdentifier::Email));
+        return Err(AccountRefusal::Taken(IdentifierType::Email));
     }
     if taken(|one| &one.primary_phone) {
-        return Err(AccountRefusal::Taken(UserIdentifier::Phone));
+        return Err(AccountRefusal::Taken(IdentifierType::Phone));
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use super::identities::link_identity;
 use super::passkeys;
 use super::password::PasswordDigest;
 use super::profile_fields::merge;
-use super::{AccountRefusal, UserFields, identifiers, signed_in};
+use super::{AccountRefusal, identifiers, signed_in, user_fields};
 use claimsmith_domain::audit_key::AuditOperation;
 use claimsmith_domain::documents::mfa::FactorType;
 use claimsmith_domain::event::EventType;
@@ -28,7 +28,7 @@ pub async fn register(
 ) -> Result<User, AccountRefusal> {
     let user = insert(work, new).await?;
     let event = Event::during(EventType::UserCreated, during(&user.id));
-    work.emit(&event.data(&UserFields::from(user.clone()))?).await?;
+    work.emit(&event.data(&user_fields(user.clone()))?).await?;
     Ok(user)
 }
 

@@ -37,7 +37,7 @@ pub use factors::{
     NewFactor, add_factor, new_backup_codes, remove_factor, rename_factor, replace_factor, stage_factor,
     use_backup_code,
 };
-pub use identifiers::{UserIdentifier, is_taken, phone, wanted};
+pub use identifiers::{is_taken, phone, wanted};
 pub use identities::{link_identity, replace_identity, unlink_company, unlink_identity};
 pub use interaction::{Completion, complete, register, reset_password};
 pub use invitations::{accept_invitation, invitation_token, is_invitation_token, new_invitation_token};
@@ -54,4 +54,4 @@ pub use sign_in_means::{refuse_last_sign_in_method, sign_in_means};
 pub use signed_in::{RetainedSession, end_others};
 pub use totp::matching_step;
 pub use trusted_devices::{end_trusted_device, end_trusted_devices};
-pub use view::{UserFields, UserView};
+pub use view::{user_fields, user_view};

@@ -1,8 +1,9 @@
 //! Sets and verifies the password of a user. Hashing is slow, so it is done before a transaction begins.
 
+use super::begin_update;
 use super::refusal::{AccountRefusal, of_password};
 use super::signed_in::{self, RetainedSession};
-use super::{UserView, begin_update};
+use claimsmith_api::users::UserView;
 use claimsmith_domain::audit_key::AuditOperation;
 use claimsmith_domain::documents::user::PasswordAlgorithm;
 use claimsmith_domain::id::UserId;

@@ -1,8 +1,8 @@
 //! The refusals of account changes.
 
-use super::identifiers::UserIdentifier;
 use claimsmith_domain::documents::mfa::FactorType;
 use claimsmith_domain::id::UserId;
+use claimsmith_domain::identifier::IdentifierType;
 use claimsmith_services::passwords::{PasswordError, TooCostly};
 use std::error::Error;
 
@@ -12,7 +12,7 @@ pub enum AccountRefusal {
     /// No user has this id.
     UnknownUser(UserId),
     /// Another user has this identifier.
-    Taken(UserIdentifier),
+    Taken(IdentifierType),
     /// The user already exists; which identifier is taken is unknown.
     Conflict,
     /// An impossible phone number.

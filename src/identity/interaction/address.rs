@@ -5,7 +5,8 @@ use super::federated::domains;
 use super::refusal::InteractionRefusal;
 use super::step::InteractionStep;
 use crate::accounts;
-use claimsmith_domain::interaction::{Identifier, IdentifierType, Method, StagedProfile};
+use claimsmith_domain::identifier::{Identifier, IdentifierType};
+use claimsmith_domain::interaction::{Method, StagedProfile};
 use claimsmith_storage::users::User;
 use serde_json::json;
 

@@ -8,7 +8,7 @@ use claimsmith_domain::clock::Beginning;
 use claimsmith_domain::documents::mfa::FactorType;
 use claimsmith_domain::documents::sign_in_experience::protection::SentinelPolicy;
 use claimsmith_domain::id::UserId;
-use claimsmith_domain::interaction::Identifier;
+use claimsmith_domain::identifier::Identifier;
 use claimsmith_domain::lockout::{Failures, Limit};
 use claimsmith_services::app::App;
 use claimsmith_services::passwords::HashTicket;

@@ -2,7 +2,7 @@
 
 use super::current::CurrentInteraction;
 use crate::accounts::wanted;
-use claimsmith_domain::interaction::Identifier;
+use claimsmith_domain::identifier::Identifier;
 use claimsmith_storage as storage;
 use claimsmith_storage::sessions::known_browsers;
 use claimsmith_storage::users::{self, User};

@@ -8,7 +8,7 @@ use super::proof::standing;
 use super::refusal::InteractionRefusal;
 use super::step::InteractionStep;
 use super::user_check::check_user;
-use crate::accounts::{self, PasswordDigest, UserFields};
+use crate::accounts::{self, PasswordDigest, user_fields};
 use claimsmith_domain::documents::message;
 use claimsmith_domain::documents::sign_in_experience::SignInExperience;
 use claimsmith_domain::documents::sign_in_experience::methods::Channel;
@@ -131,7 +131,7 @@ pub(super) async fn submit(current: &mut CurrentInteraction) -> Result<(), Inter
     let password = PasswordDigest { digest, algorithm: PasswordAlgorithm::Argon2id };
     let during = current.happening(event, &user_id, Value::Null);
     let user = accounts::reset_password(&mut work, &user_id, password, during).await?;
-    let shown = serde_json::to_value(UserFields::from(user))?;
+    let shown = serde_json::to_value(user_fields(user))?;
     let about = current.happening(event, &user_id, shown);
     work.emit(&Event::during(EventType::PostResetPassword, about)).await?;
     let details = json!({ "userId": user_id });

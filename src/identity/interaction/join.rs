@@ -4,7 +4,8 @@
 use super::current::CurrentInteraction;
 use super::refusal::InteractionRefusal;
 use crate::accounts;
-use claimsmith_domain::interaction::{Identifier, IdentifierType, InteractionEvent, Method};
+use claimsmith_domain::identifier::{Identifier, IdentifierType};
+use claimsmith_domain::interaction::{InteractionEvent, Method};
 use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_storage::users::User;
 use serde_json::Value;

@@ -8,7 +8,8 @@ use super::proof::identified;
 use super::refusal::InteractionRefusal;
 use super::step::InteractionStep;
 use claimsmith_domain::federated::ConnectorKind;
-use claimsmith_domain::interaction::{Identifier, IdentifierType, InteractionEvent, Method};
+use claimsmith_domain::identifier::{Identifier, IdentifierType};
+use claimsmith_domain::interaction::{InteractionEvent, Method};
 use serde_json::json;
 
 /// Identifies the user with the verified email address of this account, and stages the account for them.

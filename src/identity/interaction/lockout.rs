@@ -6,7 +6,7 @@ use super::refusal::InteractionRefusal;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::UserId;
-use claimsmith_domain::interaction::Identifier;
+use claimsmith_domain::identifier::Identifier;
 use claimsmith_services::webhooks::Event;
 use serde_json::{Value, json};
 

@@ -4,7 +4,8 @@ use super::current::CurrentInteraction;
 use super::profile::{check_username, new_digest};
 use super::refusal::InteractionRefusal;
 use super::step::InteractionStep;
-use claimsmith_domain::interaction::{Identifier, IdentifierType, InteractionEvent, Method, Verification};
+use claimsmith_domain::identifier::{Identifier, IdentifierType};
+use claimsmith_domain::interaction::{InteractionEvent, Method, Verification};
 use claimsmith_domain::password_policy::UserInfo;
 use serde_json::json;
 

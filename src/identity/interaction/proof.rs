@@ -11,7 +11,8 @@ use claimsmith_domain::documents::sign_in_experience::SignInExperience;
 use claimsmith_domain::documents::sign_in_experience::methods::Channel;
 use claimsmith_domain::federated::ConnectorKind;
 use claimsmith_domain::id::UserId;
-use claimsmith_domain::interaction::{Identifier, IdentifierType, InteractionEvent, Method, Progress};
+use claimsmith_domain::identifier::{Identifier, IdentifierType};
+use claimsmith_domain::interaction::{InteractionEvent, Method, Progress};
 use claimsmith_storage::Tx;
 use claimsmith_storage::users::{self, User};
 

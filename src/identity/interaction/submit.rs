@@ -15,7 +15,7 @@ use super::session::begin;
 use super::step::InteractionStep;
 use super::user_check::check_user;
 use super::{forgotten_password, known_browser, trusted_device};
-use crate::accounts::{self, Completion, PasswordDigest, UserFields};
+use crate::accounts::{self, Completion, PasswordDigest, user_fields};
 use claimsmith_domain::authorization::acr::takes_second_factor;
 use claimsmith_domain::documents::mfa::FactorType;
 use claimsmith_domain::documents::sign_in_experience::SignInExperience;
@@ -93,7 +93,7 @@ async fn sign_in(current: &mut CurrentInteraction) -> Result<Submitted, Interact
         join(current, &mut work, &user).await?;
     }
     let kind = if event == InteractionEvent::Register { EventType::PostRegister } else { EventType::PostSignIn };
-    let shown = serde_json::to_value(UserFields::from(user))?;
+    let shown = serde_json::to_value(user_fields(user))?;
     work.emit(&Event::during(kind, current.happening(event, &user_id, shown))).await?;
     let new_trust = match trust {
         Some(days) => Some(trusted_device::remember(current, &mut work, &user_id, event, days).await?),

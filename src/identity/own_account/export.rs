@@ -3,7 +3,7 @@
 use super::owner::Owner;
 use super::refusal::OwnAccountRefusal;
 use super::{factors, grants, impersonations, proof, sessions, trusted_devices};
-use crate::accounts::UserView;
+use crate::accounts::user_view;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::clock::iso8601;
 use claimsmith_services::tokens::context::sso_identity;
@@ -38,7 +38,7 @@ async fn gather(owner: &Owner) -> Result<Value, OwnAccountRefusal> {
     let (acted, _) = impersonations::list(owner).await?;
     Ok(json!({
         "exportedAt": iso8601(owner.now()),
-        "user": UserView::from(user),
+        "user": user_view(user),
         "ssoIdentities": companies.iter().map(sso_identity).collect::<Vec<_>>(),
         "settings": settings,
         "secondFactors": factors::list(owner).await?.iter().map(|one| json!({

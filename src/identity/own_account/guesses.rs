@@ -5,7 +5,7 @@ use super::refusal::OwnAccountRefusal;
 use crate::interaction::attempts::SignInAttempt;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::event::EventType;
-use claimsmith_domain::interaction::Identifier;
+use claimsmith_domain::identifier::Identifier;
 use claimsmith_services::webhooks::Event;
 use claimsmith_storage::sessions::known_browsers;
 use claimsmith_storage::{self as storage, Tx};

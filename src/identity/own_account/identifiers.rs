@@ -9,7 +9,7 @@ use super::owner::Owner;
 use super::refusal::OwnAccountRefusal;
 use super::settings::{check_edited, of_sign_in};
 use super::{proof, records};
-use crate::accounts::{UserIdentifier, begin_update, refuse_last_sign_in_method, sign_in_means, unlink_identity};
+use crate::accounts::{begin_update, refuse_last_sign_in_method, sign_in_means, unlink_identity};
 use crate::interaction::federated::domains;
 use crate::interaction::refusal::InteractionRefusal;
 use claimsmith_domain::audit_key::{AuditKey, AuditOperation};
@@ -17,7 +17,7 @@ use claimsmith_domain::documents::account_center::Field;
 use claimsmith_domain::documents::message::TemplateType;
 use claimsmith_domain::documents::sign_in_experience::methods::Channel;
 use claimsmith_domain::federated::ConnectorKind;
-use claimsmith_domain::identifier::Identifier;
+use claimsmith_domain::identifier::{Identifier, IdentifierType};
 use claimsmith_storage::sign_in::settings::EXPERIENCE;
 use serde_json::json;
 
@@ -98,16 +98,16 @@ pub async fn link_returned(owner: &Owner, kind: ConnectorKind, record_id: &str) 
 }
 
 /// Removes the email address or the phone number.
-pub async fn remove(owner: &Owner, which: UserIdentifier) -> Result<(), OwnAccountRefusal> {
+pub async fn remove(owner: &Owner, which: IdentifierType) -> Result<(), OwnAccountRefusal> {
     let outcome = take(owner, which).await;
     owner.note(AuditKey::of_account(AuditOperation::UserRemoveIdentifier), outcome)
 }
 
-async fn take(owner: &Owner, which: UserIdentifier) -> Result<(), OwnAccountRefusal> {
+async fn take(owner: &Owner, which: IdentifierType) -> Result<(), OwnAccountRefusal> {
     let (field, name) = match which {
-        UserIdentifier::Username => (Field::Username, "username"),
-        UserIdentifier::Email => (Field::Email, "primaryEmail"),
-        UserIdentifier::Phone => (Field::Phone, "primaryPhone"),
+        IdentifierType::Username => (Field::Username, "username"),
+        IdentifierType::Email => (Field::Email, "primaryEmail"),
+        IdentifierType::Phone => (Field::Phone, "primaryPhone"),
     };
     let (mut work, before) = owner.begin().await?;
     check_edited(&mut work, &[field]).await?;
@@ -116,9 +116,9 @@ async fn take(owner: &Owner, which: UserIdentifier) -> Result<(), OwnAccountRefu
     let held = sign_in_means(&mut work, &before, &settings).await?;
     let mut update = begin_update(&mut work, &owner.user_id).await?;
     match which {
-        UserIdentifier::Username => update.user.username = None,
-        UserIdentifier::Email => update.user.primary_email = None,
-        UserIdentifier::Phone => update.user.primary_phone = None,
+        IdentifierType::Username => update.user.username = None,
+        IdentifierType::Email => update.user.primary_email = None,
+        IdentifierType::Phone => update.user.primary_phone = None,
     }
     let user = update.user.clone();
     refuse_last_sign_in_method(held, sign_in_means(update.work(), &user, &settings).await?, &settings)?;

@@ -11,7 +11,7 @@ use crate::interaction::attempts::{self, GuessedSecret};
 use crate::interaction::refusal::InteractionRefusal;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::message::TemplateType;
-use claimsmith_domain::interaction::{Identifier, IdentifierType};
+use claimsmith_domain::identifier::{Identifier, IdentifierType};
 use claimsmith_domain::verification_record::{RecordDetails, RecordType};
 use claimsmith_storage::sessions::{self, Session};
 use claimsmith_storage::sign_in::settings::EXPERIENCE;

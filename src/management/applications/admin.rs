@@ -1,10 +1,9 @@
 //! `isAdmin` of an application: whether it has all rights on the Management API, by a built-in role or by others.
 
 use claimsmith_domain::documents::application::ApplicationType;
-use claimsmith_domain::documents::role::RoleType;
+use claimsmith_domain::documents::role::{INTERNAL_ADMIN, RoleType};
 use claimsmith_domain::id::{ApplicationId, RoleId};
 use claimsmith_domain::management::ALL;
-use claimsmith_domain::role::INTERNAL_ADMIN;
 use claimsmith_identity::access::privilege_guard;
 use claimsmith_storage::applications::{self, Application};
 use claimsmith_storage::resources::{self, Scope};

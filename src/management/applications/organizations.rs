@@ -2,8 +2,9 @@
 
 use crate::parameters::OptionalPageParameters;
 use crate::refusals::{AccessRefused, NoSuchPage};
-use crate::views::{HeldRoleView, OrganizationOf};
+use crate::views::{IntoView, held_roles};
 use axum::response::Response;
+use claimsmith_api::organizations::OrganizationOf;
 use claimsmith_domain::id::ApplicationId;
 use claimsmith_domain::management::ApplicationsRead;
 use claimsmith_storage::{applications, organizations};
@@ -35,6 +36,6 @@ pub(super) async fn list_application_organizations(
     let roles = organizations::applications::roles_by_organization(&mut tx, &id).await?;
     let with_roles = found
         .into_iter()
-        .map(|one| OrganizationOf { organization_roles: HeldRoleView::of(&one.id, &roles), organization: one.into() });
+        .map(|one| OrganizationOf { organization_roles: held_roles(&one.id, &roles), organization: one.into_view() });
     page.answer(total, with_roles.collect())
 }

@@ -13,7 +13,7 @@ use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::application::ApplicationType;
 use claimsmith_domain::documents::role::RoleType;
 use claimsmith_domain::id::{ApplicationId, RoleId};
-use claimsmith_domain::management::{ApplicationsRead, RolesWrite};
+use claimsmith_domain::management::{ApplicationsRead, Recent, RolesWrite};
 use claimsmith_identity::access::built_in;
 use claimsmith_identity::access::privilege_guard::{self, Administered};
 use claimsmith_storage::revisions::Changed;
@@ -66,7 +66,7 @@ pub(super) async fn list_application_roles(
     ),
 )]
 pub(super) async fn assign_application_roles(
-    management: Management<RolesWrite>,
+    management: Management<Recent<RolesWrite>>,
     Id(id): Id<ApplicationId>,
     JsonBody(body): JsonBody<RoleIds>,
 ) -> Result<(StatusCode, Json<AssignedRoles>), ApiError> {
@@ -92,7 +92,7 @@ pub(super) async fn assign_application_roles(
     ),
 )]
 pub(super) async fn replace_application_roles(
-    management: Management<RolesWrite>,
+    management: Management<Recent<RolesWrite>>,
     Id(id): Id<ApplicationId>,
     JsonBody(body): JsonBody<RoleIds>,
 ) -> Result<Json<RoleIds>, ApiError> {
@@ -127,7 +127,7 @@ pub(super) async fn replace_application_roles(
     ),
 )]
 pub(super) async fn remove_application_role(
-    management: Management<RolesWrite>,
+    management: Management<Recent<RolesWrite>>,
     IdPair(id, role_id): IdPair<ApplicationId, RoleId>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin_revision(Changed::Application(&id)).await?;

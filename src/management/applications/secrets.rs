@@ -3,16 +3,16 @@
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_api::applications::{CreateSecret, SecretView, UpdateSecret};
+use claimsmith_api::tenant::Tenant;
 use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::fold::compose;
-use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::id::ApplicationId;
-use claimsmith_domain::management::{ApplicationsRead, ApplicationsWrite};
+use claimsmith_domain::management::{ApplicationsRead, ApplicationsWrite, Recent};
 use claimsmith_identity::access::built_in;
 use claimsmith_identity::access::privilege_guard::{self, Administered};
 use claimsmith_services::tokens;
-use claimsmith_services::tokens::context::TENANT;
 use claimsmith_storage::applications::{self, Application, ApplicationSecret};
 use claimsmith_storage::revisions::Changed;
 use claimsmith_storage::{self as storage, Tx};
@@ -20,58 +20,21 @@ use claimsmith_web::error::{ApiError, ApiErrorBody};
 use claimsmith_web::extract::ids::{Id, IdPair};
 use claimsmith_web::extract::json::JsonBody;
 use claimsmith_web::extract::management::Management;
-use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 /// Characters of a secret: 190 bits.
 pub(super) const SECRET_CHARS: usize = 32;
 /// What lists show instead of a value.
-pub(super) const MASK: &str = "********";
+const MASK: &str = "********";
 
-/// A new secret.
-#[derive(Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(example = json!({ "name": "2026", "expiresAt": 4_102_444_800_000_i64 }))]
-pub(super) struct CreateSecret {
-    /// Unique per application.
-    #[schema(value_type = String, min_length = 1, max_length = 128)]
-    name: Text<1, 128>,
-    /// Unix milliseconds, in the future; null or nothing never expires.
-    #[serde(default)]
-    #[schema(value_type = Option<i64>)]
-    expires_at: Option<i64>,
-}
-
-/// A secret of an application.
-#[derive(Serialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(example = json!({
-    "tenantId": "default", "applicationId": "m0k2x7c5t9r4b8n1q6w3z", "name": "2026", "value": "********",
-    "createdAt": 1_760_000_000_000_i64, "expiresAt": 4_102_444_800_000_i64
-}))]
-pub(super) struct SecretView {
-    /// Always `default`.
-    tenant_id: &'static str,
-    application_id: String,
-    name: String,
-    /// The value in full in the answer to its creation; `********` everywhere else, since only its SHA-256 is kept.
-    value: String,
-    /// Unix milliseconds.
-    created_at: i64,
-    /// Unix milliseconds; null never expires.
-    expires_at: Option<i64>,
-}
-
-impl SecretView {
-    pub(super) fn new(secret: ApplicationSecret, value: String) -> Self {
-        Self {
-            tenant_id: TENANT,
-            application_id: secret.application_id.into(),
-            name: secret.name,
-            value,
-            created_at: secret.created_at,
-            expires_at: secret.expires_at,
-        }
+fn view(secret: ApplicationSecret, value: String) -> SecretView {
+    SecretView {
+        tenant_id: Tenant,
+        application_id: secret.application_id,
+        name: secret.name,
+        value,
+        created_at: secret.created_at,
+        expires_at: secret.expires_at,
     }
 }
 
@@ -92,7 +55,7 @@ pub(super) async fn list_application_secrets(
     let mut tx = management.read().await?;
     applications::find(&mut tx, &id).await?.ok_or_else(|| ApiError::not_found("application", &id))?;
     let secrets = applications::secrets_of(&mut tx, &id).await?;
-    Ok(Json(secrets.into_iter().map(|secret| SecretView::new(secret, MASK.to_owned())).collect()))
+    Ok(Json(secrets.into_iter().map(|secret| view(secret, MASK.to_owned())).collect()))
 }
 
 /// Adds a secret. The answer is the only place that shows its value.
@@ -108,7 +71,7 @@ pub(super) async fn list_application_secrets(
     ),
 )]
 pub(super) async fn create_application_secret(
-    management: Management<ApplicationsWrite>,
+    management: Management<Recent<ApplicationsWrite>>,
     Id(id): Id<ApplicationId>,
     JsonBody(body): JsonBody<CreateSecret>,
 ) -> Result<(StatusCode, Json<SecretView>), ApiError> {
@@ -138,7 +101,7 @@ pub(super) async fn create_application_secret(
     let details = json!({ "changedApplicationId": secret.application_id, "secretName": secret.name });
     tx.audit(AuditKey::ManagementApplicationCreateSecret, details).await?;
     tx.commit().await?;
-    Ok((StatusCode::CREATED, Json(SecretView::new(secret, value))))
+    Ok((StatusCode::CREATED, Json(view(secret, value))))
 }
 
 /// Deletes a secret; it does not authenticate the application any more.
@@ -156,7 +119,7 @@ pub(super) async fn create_application_secret(
     ),
 )]
 pub(super) async fn delete_application_secret(
-    management: Management<ApplicationsWrite>,
+    management: Management<Recent<ApplicationsWrite>>,
     IdPair(id, name): IdPair<ApplicationId, String>,
 ) -> Result<StatusCode, ApiError> {
     let name = compose(&name).into_owned();
@@ -173,11 +136,11 @@ pub(super) async fn delete_application_secret(
     Ok(StatusCode::NO_CONTENT)
 }
 
-pub(super) fn name_exists() -> ApiError {
+fn name_exists() -> ApiError {
     ApiError::new(ApiCode::ApplicationSecretNameExists, "The application has a secret of this name.")
 }
 
-pub(super) fn refuse_past(expires_at: Option<i64>, now: i64) -> Result<(), ApiError> {
+fn refuse_past(expires_at: Option<i64>, now: i64) -> Result<(), ApiError> {
     if expires_at.is_some_and(|end| end <= now) {
         let details = "Error in key path \"expiresAt\": expected a time in the future";
         return Err(ApiError::invalid_input("body", details));
@@ -186,7 +149,53 @@ pub(super) fn refuse_past(expires_at: Option<i64>, now: i64) -> Result<(), ApiEr
 }
 
 /// The application with that id, to be changed; refuses the server's own applications.
-pub(super) async fn find(tx: &mut Tx, id: &ApplicationId) -> Result<Application, ApiError> {
+async fn find(tx: &mut Tx, id: &ApplicationId) -> Result<Application, ApiError> {
     built_in::refuse_application(id)?;
     applications::find(tx, id).await?.ok_or_else(|| ApiError::not_found("application", id))
+}
+
+/// Changes a secret of an application.
+#[utoipa::path(
+    patch, path = "/api/applications/{id}/secrets/{name}", tag = "Applications", summary = "Change a secret",
+    params(
+        ("id" = String, Path, description = "The application"),
+        ("name" = String, Path, description = "The secret's name"),
+    ),
+    request_body = UpdateSecret,
+    responses(
+        (status = 200, description = "The secret; its `value` is `********`", body = SecretView),
+        BodyRefused, AccessRefused,
+        (status = 404, description = "No such application or secret", body = ApiErrorBody),
+        (status = 422, description = "The name is in use, or it is the last secret of the last administrator and would end", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn update_application_secret(
+    management: Management<Recent<ApplicationsWrite>>,
+    IdPair(id, name): IdPair<ApplicationId, String>,
+    JsonBody(body): JsonBody<UpdateSecret>,
+) -> Result<Json<SecretView>, ApiError> {
+    let name = compose(&name).into_owned();
+    refuse_past(body.expires_at.flatten(), management.now())?;
+    let mut tx = management.begin_revision(Changed::Application(&id)).await?;
+    find(&mut tx, &id).await?;
+    let found = applications::secrets_of(&mut tx, &id).await?.into_iter().find(|secret| secret.name == name);
+    let mut secret = found.ok_or_else(|| ApiError::nothing_to_change("secret", &name))?;
+    // Extending an expired secret is like creating one.
+    privilege_guard::check_application(&management, &mut tx, &id).await?;
+    let administered = Administered::before(&management, &mut tx).await?;
+    if let Some(expires_at) = body.expires_at {
+        secret.expires_at = expires_at;
+    }
+    if let Some(name) = body.name.0 {
+        secret.name = name.into();
+    }
+    match applications::update_secret(&mut tx, &name, &secret).await {
+        Err(storage::Error::Conflict) => return Err(name_exists()),
+        result => result?,
+    };
+    administered.check(&management, &mut tx).await?;
+    let details = json!({ "changedApplicationId": id, "secretName": name, "newSecretName": secret.name });
+    tx.audit(AuditKey::ManagementApplicationUpdateSecret, details).await?;
+    tx.commit().await?;
+    Ok(Json(view(secret, MASK.to_owned())))
 }

@@ -2,22 +2,21 @@
 
 use crate::refusals::AccessRefused;
 use axum::Json;
+use claimsmith_api::dashboard::{ActivityView, Series, StepLength, Total};
 use claimsmith_domain::management::LogsRead;
 use claimsmith_services::activity::{ALWAYS, MINUTES_KEPT_MS};
 use claimsmith_storage::statistics::activity::{self, Sample, TimeBucket};
 use claimsmith_web::error::{ApiError, ApiErrorBody};
 use claimsmith_web::extract::filters::{Filters, check_window};
 use claimsmith_web::extract::management::Management;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use std::collections::BTreeMap;
 
 /// Maximum points of a series: more than a day of minutes.
 const MAX_POINTS: i64 = 1500;
 /// The year 10000: later times are refused, which bounds all calculations.
 const END_OF_TIME_MS: i64 = 253_402_300_800_000;
-const MINUTE_MS: i64 = 60_000;
-const HOUR_MS: i64 = 60 * MINUTE_MS;
-const DAY_MS: i64 = 24 * HOUR_MS;
+const HOUR_MS: i64 = 3_600_000;
 
 /// Which time is looked at, and how closely.
 #[derive(Deserialize, utoipa::IntoParams)]
@@ -32,83 +31,6 @@ pub(super) struct ActivityQuery {
     #[serde(default)]
     #[param(value_type = Option<String>)]
     step: StepLength,
-}
-
-/// How long a step is.
-#[derive(Clone, Copy, Default, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "lowercase")]
-enum StepLength {
-    Minute,
-    #[default]
-    Hour,
-    Day,
-}
-
-impl StepLength {
-    fn ms(self) -> i64 {
-        match self {
-            Self::Minute => MINUTE_MS,
-            Self::Hour => HOUR_MS,
-            Self::Day => DAY_MS,
-        }
-    }
-
-    /// The default time span.
-    fn span_ms(self) -> i64 {
-        match self {
-            Self::Minute => HOUR_MS,
-            Self::Hour => DAY_MS,
-            Self::Day => 30 * DAY_MS,
-        }
-    }
-}
-
-/// What happened over time.
-#[derive(Serialize, utoipa::ToSchema)]
-#[schema(example = json!({
-    "from": 1_759_996_800_000_i64, "to": 1_760_000_400_000_i64, "step": "hour", "times": [1_759_996_800_000_i64],
-    "series": [{
-        "kind": "plugins", "name": "roles", "count": [30], "failures": [1], "meanMs": [0.4], "maxMs": [2.1],
-        "total": { "count": 30, "failures": 1, "meanMs": 0.4, "maxMs": 2.1 }
-    }]
-}))]
-pub(super) struct ActivityView {
-    /// The beginning of the first step, Unix milliseconds.
-    from: i64,
-    /// The end of the last step, Unix milliseconds.
-    to: i64,
-    step: StepLength,
-    /// When each step begins, oldest first, Unix milliseconds. Every list of a series is as long.
-    times: Vec<i64>,
-    series: Vec<Series>,
-}
-
-/// What happened of one kind and name.
-#[derive(Serialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-struct Series {
-    /// `signIns`, `registrations`, `tokens`, `plugins`, `deliveries` or `messages`.
-    kind: String,
-    /// Of `tokens` the grant, of `plugins` the plugin, else empty.
-    name: String,
-    /// How often, failures included.
-    count: Vec<i64>,
-    failures: Vec<i64>,
-    /// Mean milliseconds; null where nothing was measured.
-    mean_ms: Vec<Option<f64>>,
-    /// Milliseconds of the slowest; null where nothing was measured.
-    max_ms: Vec<Option<f64>>,
-    total: Total,
-}
-
-/// The same over the whole time.
-#[derive(Serialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-struct Total {
-    count: i64,
-    failures: i64,
-    mean_ms: Option<f64>,
-    max_ms: Option<f64>,
 }
 
 /// Shows sign-ins, registrations, tokens, plugin calls, webhook deliveries and messages over time, of all nodes, as
@@ -137,7 +59,7 @@ pub(super) async fn show_activity(
     if (to - from) / step > MAX_POINTS {
         return Err(invalid(&format!("at most {MAX_POINTS} steps are shown")));
     }
-    if matches!(query.step, StepLength::Minute) && from < now - MINUTES_KEPT_MS - HOUR_MS {
+    if query.step == StepLength::Minute && from < now - MINUTES_KEPT_MS - HOUR_MS {
         return Err(invalid("minutes are kept for two days"));
     }
     let steps = activity::by_step(&mut management.read().await?, from, to, step).await?;

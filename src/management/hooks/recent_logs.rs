@@ -2,8 +2,8 @@
 
 use crate::parameters::PageParameters;
 use crate::refusals::AccessRefused;
-use crate::views::LogView;
 use axum::response::Response;
+use claimsmith_api::logs::LogView;
 use claimsmith_domain::id::HookId;
 use claimsmith_domain::management::HooksRead;
 use claimsmith_runtime::json;

@@ -5,7 +5,7 @@ use axum::Json;
 use claimsmith_api::hooks::HookView;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::id::HookId;
-use claimsmith_domain::management::HooksWrite;
+use claimsmith_domain::management::{HooksWrite, Recent};
 use claimsmith_services::webhooks::signing_key::{self, HookSigningKey};
 use claimsmith_storage::hooks;
 use claimsmith_web::error::{ApiError, ApiErrorBody};
@@ -37,7 +37,7 @@ pub(super) fn new_signing_key(management: &Caller, id: &HookId) -> Result<String
     ),
 )]
 pub(super) async fn rotate_signing_key(
-    management: Management<HooksWrite>,
+    management: Management<Recent<HooksWrite>>,
     Id(id): Id<HookId>,
     Filters(query): Filters<RenewQuery>,
 ) -> Result<Json<HookView>, ApiError> {

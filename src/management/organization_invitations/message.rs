@@ -9,7 +9,7 @@ use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::message::TemplateType;
 use claimsmith_domain::documents::organization::InvitationStatus;
 use claimsmith_domain::id::InvitationId;
-use claimsmith_domain::management::OrganizationsWrite;
+use claimsmith_domain::management::{OrganizationsWrite, Recent};
 use claimsmith_domain::message::{Contents, Message, Recipient};
 use claimsmith_identity::accounts::invitation_token;
 use claimsmith_pages::paths;
@@ -91,7 +91,7 @@ pub(super) async fn append(
     ),
 )]
 pub(super) async fn send_organization_invitation(
-    management: Management<OrganizationsWrite>,
+    management: Management<Recent<OrganizationsWrite>>,
     Id(id): Id<InvitationId>,
     JsonBody(variables): JsonBody<Map<String, Value>>,
 ) -> Result<StatusCode, ApiError> {

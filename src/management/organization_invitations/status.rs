@@ -1,53 +1,29 @@
 //! `PUT /api/organization-invitations/{id}/status`: accepts or revokes an invitation, once.
 
-use super::view::{InvitationView, view};
+use super::view;
 use crate::refusals::{AccessRefused, BodyRefused};
 use crate::relations;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_api::organization_invitations::{InvitationView, SetStatus, Settled};
 use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::fold::fold;
 use claimsmith_domain::documents::organization::InvitationStatus;
-use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::{InvitationId, UserId};
-use claimsmith_domain::management::OrganizationsWrite;
-use claimsmith_json::present;
+use claimsmith_domain::management::{OrganizationsWrite, Recent};
 use claimsmith_services::messages;
 use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_services::webhooks::Event;
-use claimsmith_storage::organizations;
 use claimsmith_storage::organizations::invitations::{Invitation, ROLES};
-use claimsmith_storage::{Tx, users};
+use claimsmith_storage::{Tx, organizations, users};
 use claimsmith_web::error::{ApiError, ApiErrorBody};
 use claimsmith_web::extract::ids::Id;
 use claimsmith_web::extract::json::JsonBody;
 use claimsmith_web::extract::management::Management;
-use serde::Deserialize;
 use serde_json::json;
 use std::slice;
-
-/// What becomes of an invitation.
-#[derive(Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(example = json!({ "status": "Accepted", "acceptedUserId": "x7b2m9hc4t0r" }))]
-pub(super) struct SetStatus {
-    status: Settled,
-    /// Who accepts: a user whose primary email address is the invitee's. With `Accepted` alone.
-    #[serde(default, deserialize_with = "present")]
-    #[schema(value_type = String, required = false, min_length = 1, max_length = 128)]
-    accepted_user_id: Option<Text<1, 128>>,
-}
-
-/// How an invitation ends.
-#[derive(Clone, Copy, PartialEq, Eq, Deserialize, utoipa::ToSchema)]
-enum Settled {
-    /// The recipient becomes a member.
-    Accepted,
-    /// It is taken back.
-    Revoked,
-}
 
 /// Accepts an invitation for a user, who becomes a member with its roles, or takes it back.
 #[utoipa::path(
@@ -64,7 +40,7 @@ enum Settled {
     ),
 )]
 pub(super) async fn set_organization_invitation_status(
-    management: Management<OrganizationsWrite>,
+    management: Management<Recent<OrganizationsWrite>>,
     Id(id): Id<InvitationId>,
     JsonBody(body): JsonBody<SetStatus>,
 ) -> Result<Json<InvitationView>, ApiError> {
@@ -75,7 +51,7 @@ pub(super) async fn set_organization_invitation_status(
     if invitation.status.at(now, invitation.expires_at) != InvitationStatus::Pending {
         return Err(not_pending());
     }
-    let accepted_user_id = match (body.status, body.accepted_user_id.map(|id| UserId::from(String::from(id)))) {
+    let accepted_user_id = match (body.status, body.accepted_user_id.0.map(|id| UserId::from(String::from(id)))) {
         (Settled::Accepted, Some(user_id)) => Some(user_id),
         (Settled::Accepted, None) => {
             let details = "Error in key path \"acceptedUserId\": expected the user who accepts";

@@ -4,24 +4,23 @@ use crate::links::{LinkEvent, LinkFamily};
 use crate::parameters::OptionalPageParameters;
 use crate::refusals::{AccessRefused, BodyRefused, NoSuchPage, UnknownId};
 use crate::relations;
-use crate::resources::ScopeView;
+use crate::views::IntoView;
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_api::organization_roles::{AddResourceScopes, ReplaceResourceScopes};
+use claimsmith_api::resources::ScopeView;
 use claimsmith_domain::audit_key::AuditKey;
-use claimsmith_domain::documents::id_list::IdList;
 use claimsmith_domain::id::{OrganizationRoleId, ScopeId};
 use claimsmith_domain::management::{OrganizationsRead, OrganizationsWrite};
 use claimsmith_identity::access::privilege_guard;
-use claimsmith_storage::organizations;
 use claimsmith_storage::organizations::role_scopes::{self, RESOURCE_SCOPES};
 use claimsmith_storage::revisions::Changed;
-use claimsmith_storage::{Tx, resources};
+use claimsmith_storage::{Tx, organizations, resources};
 use claimsmith_web::error::{ApiError, ApiErrorBody};
 use claimsmith_web::extract::ids::{Id, IdPair};
 use claimsmith_web::extract::json::JsonBody;
 use claimsmith_web::extract::management::{Caller, Management};
 use claimsmith_web::extract::page::OptionalPage;
-use serde::Deserialize;
 
 const LINKS: LinkFamily<OrganizationRoleId, ScopeId> = LinkFamily {
     links: RESOURCE_SCOPES,
@@ -30,26 +29,6 @@ const LINKS: LinkFamily<OrganizationRoleId, ScopeId> = LinkFamily {
     changes: ["addedScopeIds", "removedScopeIds"],
     event: LinkEvent::Nothing,
 };
-
-/// Scopes of resources to add to an organization role.
-#[derive(Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(example = json!({ "scopeIds": ["s4c9o2p7e0k5x1b6n3m8q"] }))]
-pub(super) struct AddResourceScopes {
-    /// 1 to 1000.
-    #[schema(value_type = Vec<String>, min_items = 1, max_items = 1000)]
-    scope_ids: IdList<ScopeId, 1>,
-}
-
-/// The scopes of resources that an organization role carries.
-#[derive(Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(example = json!({ "scopeIds": ["s4c9o2p7e0k5x1b6n3m8q"] }))]
-pub(super) struct ReplaceResourceScopes {
-    /// At most 1000.
-    #[schema(value_type = Vec<String>, max_items = 1000)]
-    scope_ids: IdList<ScopeId, 0>,
-}
 
 /// Lists the scopes of resources that a role carries; all of them when no page is asked for.
 #[utoipa::path(
@@ -72,7 +51,7 @@ pub(super) async fn list_organization_role_resource_scopes(
     role.ok_or_else(|| ApiError::not_found("organization role", &id))?;
     let total = RESOURCE_SCOPES.count(&mut tx, &id).await?;
     let scopes = role_scopes::resource_scopes_of(&mut tx, &id, page.slice()).await?;
-    page.answer(total, scopes.into_iter().map(ScopeView::from).collect())
+    page.answer(total, scopes.into_iter().map(IntoView::<ScopeView>::into_view).collect())
 }
 
 /// Lets a role carry more scopes of resources; those that it carries already are no error.

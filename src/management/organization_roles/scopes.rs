@@ -1,14 +1,15 @@
 //! `/api/organization-roles/{id}/scopes`.
 
 use crate::links::{LinkEvent, LinkFamily};
-use crate::organization_scopes::OrganizationScopeView;
 use crate::parameters::OptionalPageParameters;
 use crate::refusals::{AccessRefused, BodyRefused, NoSuchPage, UnknownId};
 use crate::relations;
+use crate::views::IntoView;
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_api::organization_roles::{AddOrganizationScopes, ReplaceOrganizationScopes};
+use claimsmith_api::organization_scopes::OrganizationScopeView;
 use claimsmith_domain::audit_key::AuditKey;
-use claimsmith_domain::documents::id_list::IdList;
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::{OrganizationRoleId, OrganizationScopeId};
 use claimsmith_domain::management::{OrganizationsRead, OrganizationsWrite};
@@ -20,7 +21,6 @@ use claimsmith_web::extract::ids::{Id, IdPair};
 use claimsmith_web::extract::json::JsonBody;
 use claimsmith_web::extract::management::Management;
 use claimsmith_web::extract::page::OptionalPage;
-use serde::Deserialize;
 
 const LINKS: LinkFamily<OrganizationRoleId, OrganizationScopeId> = LinkFamily {
     links: SCOPES,
@@ -29,26 +29,6 @@ const LINKS: LinkFamily<OrganizationRoleId, OrganizationScopeId> = LinkFamily {
     changes: ["addedOrganizationScopeIds", "removedOrganizationScopeIds"],
     event: LinkEvent::Bare(EventType::OrganizationRoleScopesUpdated),
 };
-
-/// Organization scopes to add to a role.
-#[derive(Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(example = json!({ "organizationScopeIds": ["v2b7n4m9k1x6c3z8q0w5t"] }))]
-pub(super) struct AddOrganizationScopes {
-    /// 1 to 1000.
-    #[schema(value_type = Vec<String>, min_items = 1, max_items = 1000)]
-    organization_scope_ids: IdList<OrganizationScopeId, 1>,
-}
-
-/// The organization scopes of a role.
-#[derive(Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(example = json!({ "organizationScopeIds": ["v2b7n4m9k1x6c3z8q0w5t"] }))]
-pub(super) struct ReplaceOrganizationScopes {
-    /// At most 1000.
-    #[schema(value_type = Vec<String>, max_items = 1000)]
-    organization_scope_ids: IdList<OrganizationScopeId, 0>,
-}
 
 /// Lists the organization scopes that a role carries; all of them when no page is asked for.
 #[utoipa::path(
@@ -71,7 +51,7 @@ pub(super) async fn list_organization_role_scopes(
     role.ok_or_else(|| ApiError::not_found("organization role", &id))?;
     let total = SCOPES.count(&mut tx, &id).await?;
     let scopes = role_scopes::scopes_of(&mut tx, &id, page.slice()).await?;
-    page.answer(total, scopes.into_iter().map(OrganizationScopeView::from).collect())
+    page.answer(total, scopes.into_iter().map(IntoView::<OrganizationScopeView>::into_view).collect())
 }
 
 /// Lets a role carry more organization scopes; those that it carries already are no error.

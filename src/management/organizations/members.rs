@@ -10,6 +10,9 @@ use claimsmith_storage::organizations::{applications, members};
 use claimsmith_storage::{Linked, Links, Tx};
 use claimsmith_web::error::ApiError;
 
+/// Maximum pairs of member and role per request.
+pub(super) const MAX_PAIRS: usize = 10_000;
+
 /// Users.
 pub(super) const USERS: LinkFamily<OrganizationId, UserId> = LinkFamily {
     links: members::MEMBERS,

@@ -13,7 +13,7 @@ use axum::response::{IntoResponse, Response};
 use claimsmith_api::jwt_customizer::{Customizer, KeyedCustomizer, TestCustomizer, TokenType};
 use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
-use claimsmith_domain::management::{PluginsRead, PluginsWrite};
+use claimsmith_domain::management::{PluginsRead, PluginsWrite, Recent};
 use claimsmith_harness::Input;
 use claimsmith_runtime::{Kind, Language, Manifest, OnError, Secrets, Source, TokenKind};
 use claimsmith_services::deployments::change;
@@ -96,7 +96,7 @@ pub(super) async fn show_customizer(
     ),
 )]
 pub(super) async fn put_customizer(
-    management: Management<PluginsWrite>,
+    management: Management<Recent<PluginsWrite>>,
     Id(path): Id,
     SourceBody(body): SourceBody<Customizer>,
 ) -> Result<Response, ApiError> {
@@ -115,7 +115,7 @@ pub(super) async fn put_customizer(
     ),
 )]
 pub(super) async fn patch_customizer(
-    management: Management<PluginsWrite>,
+    management: Management<Recent<PluginsWrite>>,
     Id(path): Id,
     SourceBody(body): SourceBody<Customizer>,
 ) -> Result<Response, ApiError> {

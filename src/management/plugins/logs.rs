@@ -10,7 +10,7 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use claimsmith_api::plugins::LineView;
 use claimsmith_domain::api_code::ApiCode;
-use claimsmith_domain::management::PluginsRead;
+use claimsmith_domain::management::{ByDevelopers, PluginsRead};
 use claimsmith_services::app::App;
 use claimsmith_services::deployments::Tail;
 use claimsmith_services::stream_limit::StreamPermit;
@@ -87,7 +87,7 @@ impl IntoView<LineView> for StoredLogLine {
     ),
 )]
 pub(super) async fn list_plugin_logs(
-    management: Management<PluginsRead>,
+    management: Management<ByDevelopers<PluginsRead>>,
     Id(name): Id,
     Filters(query): Filters<LogQuery>,
     page: Page,

@@ -31,7 +31,7 @@ use claimsmith_api::plugins::PluginView;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::hidden::HIDDEN;
 use claimsmith_domain::documents::patch::{self, Merged, Patch};
-use claimsmith_domain::management::{PluginsRead, PluginsWrite};
+use claimsmith_domain::management::{PluginsRead, PluginsWrite, RecentIfAsked};
 use claimsmith_json::present;
 use claimsmith_runtime::{LimitSettings, Manifest, OnError, TokenKind};
 use claimsmith_services::app::App;
@@ -256,7 +256,7 @@ impl UpdatePlugin {
     ),
 )]
 pub(super) async fn update_plugin(
-    management: Management<PluginsWrite>,
+    management: Management<RecentIfAsked<PluginsWrite>>,
     Id(name): Id,
     seen: IfMatch,
     body: PatchBody<UpdatePlugin>,

@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use claimsmith_api::plugins::{PluginSecretView, PutSecret};
 use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
-use claimsmith_domain::management::{PluginsRead, PluginsWrite};
+use claimsmith_domain::management::{ByAdmins, PluginsRead, PluginsWrite, Recent};
 use claimsmith_services::deployments::change;
 use claimsmith_storage::plugins;
 use claimsmith_web::error::{ApiError, ApiErrorBody};
@@ -50,7 +50,7 @@ pub(super) async fn list_secrets(
     ),
 )]
 pub(super) async fn put_secret(
-    management: Management<PluginsWrite>,
+    management: Management<Recent<ByAdmins<PluginsWrite>>>,
     IdPair(name, secret): IdPair,
     seen: IfMatch,
     JsonBody(body): JsonBody<PutSecret>,
@@ -82,7 +82,7 @@ pub(super) async fn put_secret(
     ),
 )]
 pub(super) async fn delete_secret(
-    management: Management<PluginsWrite>,
+    management: Management<Recent<ByAdmins<PluginsWrite>>>,
     IdPair(name, secret): IdPair,
     seen: IfMatch,
 ) -> Result<StatusCode, ApiError> {

@@ -14,7 +14,7 @@ use axum::response::Response;
 use claimsmith_api::plugins::DeployedPlugin;
 use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
-use claimsmith_domain::management::PluginsWrite;
+use claimsmith_domain::management::{PluginsWrite, RecentIfAsked};
 use claimsmith_runtime::Manifest;
 use claimsmith_services::deployments::change::{self};
 use claimsmith_services::plugins::compile::Finding;
@@ -55,7 +55,7 @@ pub(super) struct UploadQuery {
     ),
 )]
 pub(super) async fn upload_plugin(
-    management: Management<PluginsWrite>,
+    management: Management<RecentIfAsked<PluginsWrite>>,
     NewName(name): NewName,
     query: Result<Query<UploadQuery>, axum::extract::rejection::QueryRejection>,
     seen: IfMatch,

@@ -12,7 +12,7 @@ use axum::response::{IntoResponse, Response};
 use claimsmith_api::plugins::{DeployedPlugin, VersionView, VersionWithSource};
 use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
-use claimsmith_domain::management::{PluginsRead, PluginsWrite};
+use claimsmith_domain::management::{PluginsRead, PluginsWrite, Recent};
 use claimsmith_services::deployments::{self, change};
 use claimsmith_storage::plugins::versions::Version;
 use claimsmith_storage::plugins::{self, Plugin};
@@ -81,7 +81,7 @@ pub(super) async fn show_version(
     ),
 )]
 pub(super) async fn activate_version(
-    management: Management<PluginsWrite>,
+    management: Management<Recent<PluginsWrite>>,
     IdPair(name, id): IdPair,
     seen: IfMatch,
 ) -> Result<Response, ApiError> {

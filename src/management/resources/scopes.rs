@@ -1,20 +1,21 @@
 //! `/api/resources/{resourceId}/scopes`.
 
-use super::protect;
-use super::view::ScopeView;
+use super::refuse_change;
 use crate::parameters::{PageParameters, SearchParameters};
 use crate::refusals::{AccessRefused, BodyRefused, NotSearchable};
+use crate::views::IntoView;
 use axum::Json;
 use axum::extract::RawQuery;
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_api::resources::{CreateScope, ScopeView, UpdateScope};
 use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
-use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::{ResourceId, ScopeId};
-use claimsmith_domain::management::{ResourcesRead, ResourcesWrite};
+use claimsmith_domain::management::{RecentIfAsked, ResourcesRead, ResourcesWrite};
 use claimsmith_domain::scope;
+use claimsmith_identity::access::privilege_guard;
 use claimsmith_services::webhooks::Event;
 use claimsmith_storage::resources::{self, Resource, Scope};
 use claimsmith_storage::revisions::Changed;
@@ -25,22 +26,7 @@ use claimsmith_web::extract::json::JsonBody;
 use claimsmith_web::extract::management::Management;
 use claimsmith_web::extract::page::Page;
 use claimsmith_web::extract::search;
-use serde::Deserialize;
 use serde_json::json;
-
-/// A new scope.
-#[derive(Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(example = json!({ "name": "orders:read", "description": "Read orders" }))]
-pub(super) struct CreateScope {
-    /// Unique per resource; printable ASCII without spaces, `"` and `\` (RFC 6749 section 3.3).
-    #[schema(value_type = String, min_length = 1, max_length = 256)]
-    name: Text<1, 256>,
-    /// For people.
-    #[serde(default)]
-    #[schema(value_type = Option<String>, max_length = 256)]
-    description: Option<Text<0, 256>>,
-}
 
 /// Lists the scopes of a resource, oldest first.
 #[utoipa::path(
@@ -67,7 +53,7 @@ pub(super) async fn list_scopes(
     let total = resources::count_scopes(&mut tx, &id, search.as_ref()).await.map_err(ApiError::from_search)?;
     let scopes = resources::list_scopes(&mut tx, &id, search.as_ref(), page.slice()).await;
     let scopes = scopes.map_err(ApiError::from_search)?;
-    page.answer(total, scopes.into_iter().map(ScopeView::from).collect())
+    page.answer(total, scopes.into_iter().map(IntoView::<ScopeView>::into_view).collect())
 }
 
 /// Creates a scope of a resource.
@@ -98,14 +84,14 @@ pub(super) async fn create_scope(
 
     let mut tx = management.begin_revision(Changed::Nothing).await?;
     let resource = find(&mut tx, &scope.resource_id).await?;
-    protect::refuse_change(&management, &resource)?;
+    refuse_change(&management, &resource)?;
     match resources::insert_scope(&mut tx, &scope).await {
         Err(storage::Error::Conflict) => return Err(name_exists()),
         result => result.map_err(|error| ApiError::from_write(error, "resource"))?,
     }
     let details = json!({ "resourceId": resource.id, "scopeId": scope.id });
     tx.audit(AuditKey::ManagementScopeCreate, details).await?;
-    let view = ScopeView::from(scope);
+    let view: ScopeView = scope.into_view();
     tx.emit(&Event::new(EventType::ScopeCreated, StatusCode::CREATED).data(&view)?).await?;
     tx.commit().await?;
     Ok((StatusCode::CREATED, Json(view)))
@@ -131,7 +117,7 @@ pub(super) async fn delete_scope(
     IdPair(id, scope_id): IdPair<ResourceId, ScopeId>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin_revision(Changed::All).await?;
-    protect::refuse_change(&management, &find(&mut tx, &id).await?)?;
+    refuse_change(&management, &find(&mut tx, &id).await?)?;
     if !resources::delete_scope(&mut tx, &id, &scope_id).await? {
         return Err(ApiError::nothing_to_delete("scope", &scope_id));
     }
@@ -142,16 +128,16 @@ pub(super) async fn delete_scope(
     Ok(StatusCode::NO_CONTENT)
 }
 
-pub(super) fn name_exists() -> ApiError {
+fn name_exists() -> ApiError {
     ApiError::new(ApiCode::ScopeNameExists, "The resource has a scope of this name.")
 }
 
-pub(super) async fn find(tx: &mut Tx, id: &ResourceId) -> Result<Resource, ApiError> {
+async fn find(tx: &mut Tx, id: &ResourceId) -> Result<Resource, ApiError> {
     resources::find(tx, id).await?.ok_or_else(|| ApiError::not_found("resource", id))
 }
 
 /// Refuses a scope name that no request could contain, since it could never be granted.
-pub(super) fn refuse_ungrantable(name: &str) -> Result<(), ApiError> {
+fn refuse_ungrantable(name: &str) -> Result<(), ApiError> {
     if name.contains(char::is_whitespace) {
         let message = "The scope name cannot contain any spaces.";
         return Err(ApiError::new(ApiCode::ScopeNameWithSpace, message));
@@ -161,4 +147,50 @@ pub(super) fn refuse_ungrantable(name: &str) -> Result<(), ApiError> {
         return Err(ApiError::invalid_input("body", details));
     }
     Ok(())
+}
+
+/// Changes a scope of a resource.
+#[utoipa::path(
+    patch, path = "/api/resources/{resourceId}/scopes/{scopeId}", tag = "Resources", summary = "Change a scope",
+    params(
+        ("resourceId" = String, Path, description = "The resource"),
+        ("scopeId" = String, Path, description = "The scope"),
+    ),
+    request_body = UpdateScope,
+    responses(
+        (status = 200, description = "The scope", body = ScopeView),
+        BodyRefused, AccessRefused,
+        (status = 404, description = "No such resource or scope", body = ApiErrorBody),
+        (status = 422, description = "The resource has a scope of this name", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn update_scope(
+    management: Management<RecentIfAsked<ResourcesWrite>>,
+    IdPair(id, scope_id): IdPair<ResourceId, ScopeId>,
+    JsonBody(body): JsonBody<UpdateScope>,
+) -> Result<Json<ScopeView>, ApiError> {
+    if let Some(name) = body.name.as_ref() {
+        refuse_ungrantable(name.as_str())?;
+    }
+    let mut tx = management.begin_revision(Changed::All).await?;
+    refuse_change(&management, &find(&mut tx, &id).await?)?;
+    let found = resources::find_scope(&mut tx, &scope_id).await?.filter(|scope| scope.resource_id == id);
+    let mut scope = found.ok_or_else(|| ApiError::nothing_to_change("scope", &scope_id))?;
+    if let Some(name) = body.name.0.map(String::from).filter(|name| *name != scope.name) {
+        privilege_guard::check_scope_renamed(&management, &mut tx, &scope_id).await?;
+        scope.name = name;
+    }
+    if let Some(description) = body.description {
+        scope.description = description.map(Into::into);
+    }
+    match resources::update_scope(&mut tx, &scope).await {
+        Err(storage::Error::Conflict) => return Err(name_exists()),
+        result => result?,
+    }
+    let details = json!({ "resourceId": id, "scopeId": scope_id });
+    tx.audit(AuditKey::ManagementScopeUpdate, details).await?;
+    let view: ScopeView = scope.into_view();
+    tx.emit(&Event::new(EventType::ScopeDataUpdated, StatusCode::OK).data(&view)?).await?;
+    tx.commit().await?;
+    Ok(Json(view))
 }

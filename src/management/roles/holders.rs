@@ -2,19 +2,22 @@
 
 use crate::parameters::{PageParameters, SearchParameters};
 use crate::refusals::{AccessRefused, BodyRefused, NotSearchable};
-use crate::views::{ApplicationView, UserView};
+use crate::views::IntoView;
 use axum::extract::RawQuery;
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_api::applications::ApplicationView;
 use claimsmith_api::roles::{AssignToApplications, AssignToUsers};
+use claimsmith_api::users::UserView;
 use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::application::ApplicationType;
 use claimsmith_domain::documents::role::RoleType;
 use claimsmith_domain::id::{ApplicationId, RoleId, UserId};
-use claimsmith_domain::management::{ApplicationsRead, RolesWrite, UsersRead};
+use claimsmith_domain::management::{ApplicationsRead, Recent, RolesWrite, UsersRead};
 use claimsmith_identity::access::privilege_guard::{self, Administered};
 use claimsmith_identity::access::{built_in, console_roles};
+use claimsmith_identity::accounts::user_view;
 use claimsmith_storage::revisions::Changed;
 use claimsmith_storage::{applications, roles, users};
 use claimsmith_web::error::{ApiError, ApiErrorBody};
@@ -50,7 +53,7 @@ pub(super) async fn list_role_users(
     let total = roles::holders::count_users(&mut tx, &id, search.as_ref()).await.map_err(ApiError::from_search)?;
     let found = roles::holders::list_users(&mut tx, &id, search.as_ref(), page.slice()).await;
     let found = found.map_err(ApiError::from_search)?;
-    page.answer(total, found.into_iter().map(UserView::from).collect())
+    page.answer(total, found.into_iter().map(user_view).collect())
 }
 
 /// Gives a role to users.
@@ -66,7 +69,7 @@ pub(super) async fn list_role_users(
     ),
 )]
 pub(super) async fn assign_role_to_users(
-    management: Management<RolesWrite>,
+    management: Management<Recent<RolesWrite>>,
     Id(id): Id<RoleId>,
     JsonBody(body): JsonBody<AssignToUsers>,
 ) -> Result<StatusCode, ApiError> {
@@ -100,7 +103,7 @@ pub(super) async fn assign_role_to_users(
     ),
 )]
 pub(super) async fn remove_role_from_user(
-    management: Management<RolesWrite>,
+    management: Management<Recent<RolesWrite>>,
     IdPair(id, user_id): IdPair<RoleId, UserId>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;
@@ -140,7 +143,7 @@ pub(super) async fn list_role_applications(
         roles::holders::count_applications(&mut tx, &id, search.as_ref()).await.map_err(ApiError::from_search)?;
     let found = roles::holders::list_applications(&mut tx, &id, search.as_ref(), page.slice()).await;
     let found = found.map_err(ApiError::from_search)?;
-    page.answer(total, found.into_iter().map(ApplicationView::from).collect())
+    page.answer(total, found.into_iter().map(IntoView::<ApplicationView>::into_view).collect())
 }
 
 /// Gives a role to machine-to-machine applications.
@@ -157,7 +160,7 @@ pub(super) async fn list_role_applications(
     ),
 )]
 pub(super) async fn assign_role_to_applications(
-    management: Management<RolesWrite>,
+    management: Management<Recent<RolesWrite>>,
     Id(id): Id<RoleId>,
     JsonBody(body): JsonBody<AssignToApplications>,
 ) -> Result<StatusCode, ApiError> {
@@ -203,7 +206,7 @@ pub(super) async fn assign_role_to_applications(
     ),
 )]
 pub(super) async fn remove_role_from_application(
-    management: Management<RolesWrite>,
+    management: Management<Recent<RolesWrite>>,
     IdPair(id, application_id): IdPair<RoleId, ApplicationId>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin_revision(Changed::Application(&application_id)).await?;

@@ -17,11 +17,10 @@ use claimsmith_api::roles::{
 use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::id_list::IdList;
-use claimsmith_domain::documents::role::RoleType;
+use claimsmith_domain::documents::role::{self, RoleType};
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::{ApplicationId, RoleId, UserId};
-use claimsmith_domain::management::{RolesRead, RolesWrite};
-use claimsmith_domain::role;
+use claimsmith_domain::management::{RecentIfAsked, RolesRead, RolesWrite};
 use claimsmith_identity::access::privilege_guard::{self, Administered};
 use claimsmith_services::app::App;
 use claimsmith_services::webhooks::Event;
@@ -149,7 +148,7 @@ fn view(role: Role, users: &[FeaturedUser], applications: &[FeaturedApplication]
     ),
 )]
 pub(super) async fn create_role(
-    management: Management<RolesWrite>,
+    management: Management<RecentIfAsked<RolesWrite>>,
     JsonBody(body): JsonBody<CreateRole>,
 ) -> Result<Json<RoleView>, ApiError> {
     refuse_internal(body.name.as_str())?;
@@ -231,7 +230,7 @@ fn apply(change: UpdateRole, role: &mut Role) {
     ),
 )]
 pub(super) async fn update_role(
-    management: Management<RolesWrite>,
+    management: Management<RecentIfAsked<RolesWrite>>,
     Id(id): Id<RoleId>,
     JsonBody(body): JsonBody<UpdateRole>,
 ) -> Result<Json<RoleView>, ApiError> {

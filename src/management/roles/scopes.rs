@@ -2,11 +2,12 @@
 
 use crate::parameters::{OptionalPageParameters, SearchParameters};
 use crate::refusals::{AccessRefused, BodyRefused, NotSearchable};
-use crate::resources::{ResourceView, ScopeView};
+use crate::views::IntoView;
 use axum::Json;
 use axum::extract::RawQuery;
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_api::resources::RoleScopeView;
 use claimsmith_api::roles::AddRoleScopes;
 use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
@@ -27,25 +28,8 @@ use claimsmith_web::extract::json::JsonBody;
 use claimsmith_web::extract::management::{Caller, Management};
 use claimsmith_web::extract::page::OptionalPage;
 use claimsmith_web::extract::search;
-use serde::Serialize;
 use serde_json::json;
 use std::collections::BTreeSet;
-
-/// A scope beside the resource it belongs to.
-#[derive(Serialize, utoipa::ToSchema)]
-#[schema(example = json!({
-    "tenantId": "default", "id": "s4c9o2p7e0k5x1b6n3m8q", "resourceId": "e8r3s6o1u9c4z7b2k5m0x",
-    "name": "orders:read", "description": "Read orders", "createdAt": 1_760_000_000_000_i64,
-    "resource": {
-        "tenantId": "default", "id": "e8r3s6o1u9c4z7b2k5m0x", "name": "Orders",
-        "indicator": "https://orders.example.com", "isDefault": false, "accessTokenTtl": 3600
-    }
-}))]
-pub(super) struct RoleScopeView {
-    #[serde(flatten)]
-    scope: ScopeView,
-    resource: ResourceView,
-}
 
 /// Lists the scopes that a role carries; all of them when no page is asked for.
 #[utoipa::path(
@@ -177,7 +161,7 @@ async fn beside_resources(tx: &mut Tx, scopes: Vec<Scope>) -> Result<Vec<RoleSco
     let found = resources::find_all(tx, &ids.into_iter().collect::<Vec<_>>()).await?;
     let beside = |scope: Scope| {
         let resource = found.iter().find(|resource| resource.id == scope.resource_id)?.clone();
-        Some(RoleScopeView { scope: scope.into(), resource: resource.into() })
+        Some(RoleScopeView { scope: scope.into_view(), resource: resource.into_view() })
     };
     Ok(scopes.into_iter().filter_map(beside).collect())
 }

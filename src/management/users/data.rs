@@ -2,39 +2,19 @@
 
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
+use claimsmith_api::users::{MergeCustomData, MergeProfile};
 use claimsmith_domain::audit_key::AuditOperation;
 use claimsmith_domain::id::UserId;
 use claimsmith_domain::management::{UsersRead, UsersWrite};
-use claimsmith_domain::profile::Profile;
 use claimsmith_identity::access::privilege_guard;
 use claimsmith_identity::accounts;
 use claimsmith_storage::Document as _;
-use claimsmith_storage::users::{self, User};
+use claimsmith_storage::users::User;
 use claimsmith_web::error::{ApiError, ApiErrorBody};
 use claimsmith_web::extract::ids::Id;
 use claimsmith_web::extract::json::JsonBody;
 use claimsmith_web::extract::management::{Caller, Management};
-use serde::Deserialize;
 use serde_json::{Map, Value, json};
-
-/// Custom data to merge.
-#[derive(Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(example = json!({ "customData": { "plan": "gold" } }))]
-pub(super) struct MergeCustomData {
-    /// Each key takes the place of what was there; other keys stay.
-    #[schema(value_type = Object)]
-    custom_data: Map<String, Value>,
-}
-
-/// A profile to merge.
-#[derive(Deserialize, utoipa::ToSchema)]
-#[schema(example = json!({ "profile": { "givenName": "Ada", "familyName": "Lovelace", "locale": "en-GB" } }))]
-pub(super) struct MergeProfile {
-    /// Each key takes the place of what was there; other keys stay.
-    #[schema(value_type = Object)]
-    profile: Profile,
-}
 
 /// Shows the custom data of a user.
 #[utoipa::path(
@@ -51,8 +31,7 @@ pub(super) async fn show_custom_data(
     management: Management<UsersRead>,
     Id(id): Id<UserId>,
 ) -> Result<Json<Value>, ApiError> {
-    let user = users::find(&mut management.read().await?, &id).await?;
-    Ok(Json(user.ok_or_else(|| ApiError::unknown_user(&id))?.custom_data.0))
+    Ok(Json(super::find(&mut management.read().await?, &id).await?.custom_data.0))
 }
 
 /// Merges custom data into that of a user.

@@ -3,7 +3,7 @@
 
 use super::columns::{self, ADDRESS, CUSTOM_DATA, PROFILE};
 use super::formulas::guard;
-use super::list::{Excluded, filter_of};
+use super::{Excluded, filter_of};
 use crate::parameters::SearchParameters;
 use crate::refusals::AccessRefused;
 use axum::body::{Body, Bytes};
@@ -11,7 +11,7 @@ use axum::extract::RawQuery;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use claimsmith_domain::audit_key::AuditKey;
-use claimsmith_domain::management::UsersRead;
+use claimsmith_domain::management::{ByAdmins, Recent, UsersRead};
 use claimsmith_services::app::App;
 use claimsmith_storage::users::User;
 use claimsmith_storage::users::list::{self, Filter, PositionedUser};
@@ -70,7 +70,7 @@ pub(super) struct ExportQuery {
     ),
 )]
 pub(super) async fn export_users(
-    management: Management<UsersRead>,
+    management: Management<Recent<ByAdmins<UsersRead>>>,
     Filters(query): Filters<ExportQuery>,
     RawQuery(search): RawQuery,
     Filters(excluded): Filters<Excluded>,

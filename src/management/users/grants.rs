@@ -4,71 +4,17 @@
 use crate::refusals::AccessRefused;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_api::users::sessions::{GrantPayload, GrantView, Grants};
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::id::UserId;
-use claimsmith_domain::management::{UsersRead, UsersWrite};
+use claimsmith_domain::management::{BySupport, UsersRead, UsersWrite};
 use claimsmith_identity::access::privilege_guard::check_user;
 use claimsmith_storage::issuing::issuances::{self, LiveIssuance};
 use claimsmith_storage::sessions::grants::{self, Grant};
-use claimsmith_storage::{Tx, users};
 use claimsmith_web::error::{ApiError, ApiErrorBody};
 use claimsmith_web::extract::ids::{Id, IdPair};
 use claimsmith_web::extract::management::Management;
-use serde::Serialize;
 use serde_json::json;
-use std::collections::BTreeMap;
-
-/// What applications hold.
-#[derive(Serialize, utoipa::ToSchema)]
-#[schema(example = json!({
-    "grants": [
-        {
-            "id": "mgj0l7t5k2x9c4b1n8q3w",
-            "payload": {
-                "iat": 1_760_000_000, "exp": 1_760_003_600, "jti": "mgj0l7t5k2x9c4b1n8q3w",
-                "clientId": "m0k2x7c5t9r4b8n1q6w3z", "accountId": "q3v8k1znw2pd", "scope": "orders:read",
-                "resource": "https://orders.example.com"
-            },
-            "expiresAt": 1_760_003_600_000_i64
-        }
-    ]
-}))]
-pub(super) struct Grants {
-    /// Newest first, at most 1000.
-    grants: Vec<GrantView>,
-}
-
-/// A grant of a user, or a live token without one.
-#[derive(Serialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct GrantView {
-    /// The grant's id, or the token's `jti`.
-    id: String,
-    payload: GrantPayload,
-    /// Unix milliseconds.
-    expires_at: i64,
-}
-
-/// What was given.
-#[derive(Serialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct GrantPayload {
-    /// Unix seconds.
-    iat: i64,
-    /// Unix seconds.
-    exp: i64,
-    jti: String,
-    client_id: String,
-    account_id: String,
-    /// Of a grant: the scopes about the user; of a token: all of them.
-    scope: String,
-    /// Of a token: its resource.
-    resource: Option<String>,
-    /// Of a grant: the scopes of resources, by indicator.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Object, required = false)]
-    resources: Option<BTreeMap<String, String>>,
-}
 
 /// Lists what applications hold in a user's name: grants from signing in, and tokens that are live and came without.
 #[utoipa::path(
@@ -85,7 +31,7 @@ pub(super) async fn list_grants(
     Id(id): Id<UserId>,
 ) -> Result<Json<Grants>, ApiError> {
     let mut tx = management.read().await?;
-    refuse_unknown(&mut tx, &id).await?;
+    super::find(&mut tx, &id).await?;
     let given = grants::of_user(&mut tx, &id, None, management.now()).await?;
     let live = issuances::live_of_user(&mut tx, &id, management.now()).await?;
     let mut views: Vec<GrantView> = given.into_iter().map(grant_view).collect();
@@ -104,7 +50,7 @@ pub(super) async fn list_grants(
     ),
 )]
 pub(super) async fn revoke_grant(
-    management: Management<UsersWrite>,
+    management: Management<BySupport<UsersWrite>>,
     IdPair(id, grant_id): IdPair<UserId, String>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;
@@ -125,10 +71,6 @@ pub(super) async fn revoke_grant(
     Ok(StatusCode::NO_CONTENT)
 }
 
-pub(super) async fn refuse_unknown(tx: &mut Tx, id: &UserId) -> Result<(), ApiError> {
-    users::find(tx, id).await?.map(drop).ok_or_else(|| ApiError::unknown_user(id))
-}
-
 fn view(issuance: LiveIssuance, user_id: &UserId) -> GrantView {
     GrantView {
         id: issuance.jti.clone(),
@@ -137,8 +79,8 @@ fn view(issuance: LiveIssuance, user_id: &UserId) -> GrantView {
             iat: issuance.created_at / 1000,
             exp: issuance.expires_at / 1000,
             jti: issuance.jti,
-            client_id: issuance.application_id.into(),
-            account_id: user_id.to_string(),
+            client_id: issuance.application_id,
+            account_id: user_id.clone(),
             scope: issuance.scope,
             resource: issuance.resource,
             resources: None,
@@ -155,8 +97,8 @@ fn grant_view(grant: Grant) -> GrantView {
             iat: grant.created_at / 1000,
             exp: grant.expires_at / 1000,
             jti: grant.id.into(),
-            client_id: grant.application_id.into(),
-            account_id: grant.user_id.into(),
+            client_id: grant.application_id,
+            account_id: grant.user_id,
             scope: scopes.oidc.join(" "),
             resource: None,
             resources: Some(scopes.resources.into_iter().map(|(name, scopes)| (name, scopes.join(" "))).collect()),

@@ -1,38 +1,24 @@
-//! `/api/users/{userId}/identities/{target}`: linked accounts of a user at other providers.
+//! `/api/users/{userId}/identities`: linked accounts of a user at other providers.
 
 use crate::refusals::{AccessRefused, BodyRefused};
-use crate::views::UserView;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_api::users::UserView;
+use claimsmith_api::users::sign_in::{BroughtIdentity, Identity};
 use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditOperation;
-use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::id::UserId;
-use claimsmith_domain::management::{UsersRead, UsersWrite};
+use claimsmith_domain::management::{Recent, UsersRead, UsersWrite};
 use claimsmith_identity::access::privilege_guard;
-use claimsmith_identity::accounts;
+use claimsmith_identity::accounts::{self, ExternalIdentity};
+use claimsmith_identity::interaction::federated::backend::{LinkRequest, account};
+use claimsmith_identity::interaction::refusal::InteractionRefusal;
 use claimsmith_storage::Document as _;
-use claimsmith_storage::users;
 use claimsmith_web::error::{ApiError, ApiErrorBody};
-use claimsmith_web::extract::ids::IdPair;
+use claimsmith_web::extract::ids::{Id, IdPair};
 use claimsmith_web::extract::json::JsonBody;
 use claimsmith_web::extract::management::Management;
-use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
-
-/// An account elsewhere.
-#[derive(Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(example = json!({ "userId": "583231", "details": { "login": "ada" } }))]
-pub(super) struct Identity {
-    /// The id that the user has there.
-    #[schema(value_type = String, min_length = 1, max_length = 256)]
-    user_id: Text<1, 256>,
-    /// What is known of them there.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Object>)]
-    details: Option<Map<String, Value>>,
-}
+use serde_json::{Value, json};
 
 /// Shows a linked identity.
 #[utoipa::path(
@@ -48,8 +34,7 @@ pub(super) async fn show_identity(
     management: Management<UsersRead>,
     IdPair(id, target): IdPair<UserId, String>,
 ) -> Result<Json<Value>, ApiError> {
-    let user = users::find(&mut management.read().await?, &id).await?;
-    let user = user.ok_or_else(|| ApiError::unknown_user(&id))?;
+    let user = super::find(&mut management.read().await?, &id).await?;
     Ok(Json(user.identities.get(&target).cloned().ok_or_else(not_linked)?))
 }
 
@@ -69,7 +54,7 @@ pub(super) async fn show_identity(
     ),
 )]
 pub(super) async fn link_identity(
-    management: Management<UsersWrite>,
+    management: Management<Recent<UsersWrite>>,
     IdPair(id, target): IdPair<UserId, String>,
     JsonBody(body): JsonBody<Identity>,
 ) -> Result<(StatusCode, Json<Value>), ApiError> {
@@ -99,7 +84,7 @@ pub(super) async fn link_identity(
     ),
 )]
 pub(super) async fn unlink_identity(
-    management: Management<UsersWrite>,
+    management: Management<Recent<UsersWrite>>,
     IdPair(id, target): IdPair<UserId, String>,
 ) -> Result<Json<UserView>, ApiError> {
     let mut tx = management.begin().await?;
@@ -113,4 +98,46 @@ pub(super) async fn unlink_identity(
 
 fn not_linked() -> ApiError {
     ApiError::new(ApiCode::UserIdentityNotExist, "No such identity is linked to the user.")
+}
+
+/// Links the account of a social connector to a user.
+#[utoipa::path(
+    post, path = "/api/users/{userId}/identities", tag = "Users",
+    summary = "Link an account of a connector to a user",
+    params(("userId" = String, Path, description = "The user")),
+    request_body = BroughtIdentity,
+    responses(
+        (status = 200, description = "All identities of the user", body = Object,
+            example = json!({ "github": { "userId": "583231", "details": { "id": "583231", "name": "Ada" } } })),
+        BodyRefused, AccessRefused,
+        (status = 404, description = "No such user", body = ApiErrorBody),
+        (status = 422, description = "No such connector, or the account is linked already", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn link_brought_identity(
+    management: Management<Recent<UsersWrite>>,
+    Id(id): Id<UserId>,
+    JsonBody(body): JsonBody<BroughtIdentity>,
+) -> Result<Json<Value>, ApiError> {
+    super::find(&mut management.read().await?, &id).await?;
+    let text = |name: &str| body.connector_data.get(name).and_then(Value::as_str).unwrap_or_default();
+    if !text("error").is_empty() {
+        return Err(InteractionRefusal::UpstreamDenied.into());
+    }
+    let connector_id = body.connector_id.as_str();
+    let request = LinkRequest { connector_id, state: text("state"), redirect_uri: text("redirectUri") };
+    let issuer = Some(text("iss")).filter(|issuer| !issuer.is_empty());
+    // The request to the other server is sent before the transaction.
+    let (target, account) = account(&management.app, &request, text("code"), issuer).await?;
+    let mut tx = management.begin().await?;
+    let mut update = accounts::begin_update(&mut tx, &id).await?;
+    privilege_guard::check_user(&management, update.work(), &id).await?;
+    if update.user.identities.is_unreadable() {
+        return Err(ApiError::unreadable("list of identities"));
+    }
+    accounts::link_identity(&mut update, ExternalIdentity::Social { target, account }).await?;
+    let all = update.user.identities.0.clone();
+    update.save(AuditOperation::UserUpdate, json!({ "keys": ["identities"] }), 200).await?;
+    tx.commit().await?;
+    Ok(Json(all))
 }

@@ -1,7 +1,6 @@
 //! `/api/users/{userId}/logto-configs`: a user's settings for second factors and passkeys.
 
 use crate::refusals::{AccessRefused, BodyRefused};
-use crate::views::UserFields;
 use axum::Json;
 use axum::http::StatusCode;
 use claimsmith_domain::audit_key::AuditKey;
@@ -10,7 +9,7 @@ use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::UserId;
 use claimsmith_domain::management::{UsersRead, UsersWrite};
 use claimsmith_identity::access::privilege_guard;
-use claimsmith_identity::accounts;
+use claimsmith_identity::accounts::{self, user_fields};
 use claimsmith_services::webhooks::Event;
 use claimsmith_storage::users;
 use claimsmith_web::error::{ApiError, ApiErrorBody};
@@ -60,7 +59,7 @@ pub(super) async fn change_user_settings(
     let settings = accounts::change_settings(&mut tx, &id, |settings| settings.apply(&change)).await?;
     tx.audit(AuditKey::ManagementUserChangeSettings, json!({ "userId": id })).await?;
     user.updated_at = now;
-    let event = Event::new(EventType::UserDataUpdated, StatusCode::OK).data(&UserFields::from(user))?;
+    let event = Event::new(EventType::UserDataUpdated, StatusCode::OK).data(&user_fields(user))?;
     tx.emit_aside(&event).await?;
     tx.commit().await?;
     Ok(Json(settings))

@@ -1,11 +1,12 @@
 //! `GET /api/users/{userId}/organizations`.
 
 use crate::refusals::AccessRefused;
-use crate::views::{HeldRoleView, OrganizationOf};
+use crate::views::{IntoView, held_roles};
 use axum::Json;
+use claimsmith_api::organizations::OrganizationOf;
 use claimsmith_domain::id::UserId;
 use claimsmith_domain::management::UsersRead;
-use claimsmith_storage::{organizations, users};
+use claimsmith_storage::organizations;
 use claimsmith_web::error::{ApiError, ApiErrorBody};
 use claimsmith_web::extract::ids::Id;
 use claimsmith_web::extract::management::Management;
@@ -25,11 +26,11 @@ pub(super) async fn list_user_organizations(
     Id(id): Id<UserId>,
 ) -> Result<Json<Vec<OrganizationOf>>, ApiError> {
     let mut tx = management.read().await?;
-    users::find(&mut tx, &id).await?.ok_or_else(|| ApiError::unknown_user(&id))?;
+    super::find(&mut tx, &id).await?;
     let roles = organizations::members::roles_by_organization(&mut tx, &id).await?;
     let found = organizations::of_user(&mut tx, &id).await?;
     let with_roles = found
         .into_iter()
-        .map(|one| OrganizationOf { organization_roles: HeldRoleView::of(&one.id, &roles), organization: one.into() });
+        .map(|one| OrganizationOf { organization_roles: held_roles(&one.id, &roles), organization: one.into_view() });
     Ok(Json(with_roles.collect()))
 }

@@ -3,34 +3,17 @@
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use axum::http::StatusCode;
-use claimsmith_domain::documents::text::Text;
+use claimsmith_api::users::UserView;
+use claimsmith_api::users::sign_in::{HasPassword, Password};
 use claimsmith_domain::id::UserId;
-use claimsmith_domain::management::{UsersRead, UsersWrite};
+use claimsmith_domain::management::{Recent, UsersRead, UsersWrite};
 use claimsmith_identity::access::privilege_guard;
-use claimsmith_identity::accounts::{self, NewPassword, UserView};
+use claimsmith_identity::accounts::{self, NewPassword};
 use claimsmith_services::passwords::HashTicket;
-use claimsmith_storage::users::{self, User};
 use claimsmith_web::error::{ApiError, ApiErrorBody};
 use claimsmith_web::extract::ids::Id;
 use claimsmith_web::extract::json::JsonBody;
-use claimsmith_web::extract::management::{Caller, Management};
-use serde::{Deserialize, Serialize};
-
-/// A password.
-#[derive(Deserialize, utoipa::ToSchema)]
-#[schema(example = json!({ "password": "correct horse battery staple" }))]
-pub(super) struct Password {
-    #[schema(value_type = String, min_length = 1, max_length = 256, write_only)]
-    password: Text<1, 256>,
-}
-
-/// Whether a user has a password.
-#[derive(Serialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(example = json!({ "hasPassword": true }))]
-pub(super) struct HasPassword {
-    has_password: bool,
-}
+use claimsmith_web::extract::management::Management;
 
 /// Gives a user a new password.
 #[utoipa::path(
@@ -44,12 +27,12 @@ pub(super) struct HasPassword {
     ),
 )]
 pub(super) async fn set_password(
-    management: Management<UsersWrite>,
+    management: Management<Recent<UsersWrite>>,
     Id(id): Id<UserId>,
     JsonBody(body): JsonBody<Password>,
 ) -> Result<Json<UserView>, ApiError> {
     // Checked before hashing, which is expensive, and again in the transaction.
-    find(&management, &id).await?;
+    super::find(&mut management.read().await?, &id).await?;
     privilege_guard::check_user(&management, &mut management.read().await?, &id).await?;
     let (given, ticket) = (NewPassword::Plain(body.password.into()), HashTicket::of_management(management.client()));
     let digest = accounts::digest(&management.app.passwords, &ticket, given).await?;
@@ -73,11 +56,11 @@ pub(super) async fn set_password(
     ),
 )]
 pub(super) async fn verify_password(
-    management: Management<UsersWrite>,
+    management: Management<Recent<UsersWrite>>,
     Id(id): Id<UserId>,
     JsonBody(body): JsonBody<Password>,
 ) -> Result<StatusCode, ApiError> {
-    let user = find(&management, &id).await?;
+    let user = super::find(&mut management.read().await?, &id).await?;
     let (app, ticket) = (&management.app, HashTicket::of_attempt(management.client()));
     accounts::verify_password(&app.db, &app.passwords, &ticket, Some(&user), body.password.as_str()).await?;
     Ok(StatusCode::NO_CONTENT)
@@ -97,10 +80,6 @@ pub(super) async fn has_password(
     management: Management<UsersRead>,
     Id(id): Id<UserId>,
 ) -> Result<Json<HasPassword>, ApiError> {
-    let user = find(&management, &id).await?;
+    let user = super::find(&mut management.read().await?, &id).await?;
     Ok(Json(HasPassword { has_password: user.password_digest.is_some() }))
-}
-
-async fn find(management: &Caller, id: &UserId) -> Result<User, ApiError> {
-    users::find(&mut management.read().await?, id).await?.ok_or_else(|| ApiError::unknown_user(id))
 }

@@ -4,94 +4,26 @@
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_api::tenant::Tenant;
+use claimsmith_api::users::sign_in::{CreateToken, Named, Renamed, TokenView};
 use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
-use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::id::UserId;
-use claimsmith_domain::management::{UsersRead, UsersWrite};
+use claimsmith_domain::management::{Recent, UsersRead, UsersWrite};
 use claimsmith_identity::access::privilege_guard;
-use claimsmith_services::tokens::context::TENANT;
 use claimsmith_services::tokens::hash;
 use claimsmith_services::unit_of_work::UnitOfWork;
+use claimsmith_storage as storage;
+use claimsmith_storage::users::personal_access_tokens as tokens;
 use claimsmith_storage::users::personal_access_tokens::PersonalAccessToken;
-use claimsmith_storage::users::{self, personal_access_tokens as tokens};
-use claimsmith_storage::{self as storage, Tx};
 use claimsmith_web::error::{ApiError, ApiErrorBody};
 use claimsmith_web::extract::ids::{Id, IdPair};
 use claimsmith_web::extract::json::JsonBody;
 use claimsmith_web::extract::management::{Caller, Management};
-use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 /// What lists show instead of a value.
 const MASK: &str = "********";
-
-/// A new token.
-#[derive(Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(example = json!({ "name": "laptop", "expiresAt": 4_102_444_800_000_i64 }))]
-pub(super) struct CreateToken {
-    /// Unique per user.
-    #[schema(value_type = String, min_length = 1, max_length = 128)]
-    name: Text<1, 128>,
-    /// Unix milliseconds, in the future; null or nothing never expires.
-    #[serde(default)]
-    expires_at: Option<i64>,
-}
-
-/// A name.
-#[derive(Deserialize, utoipa::ToSchema)]
-#[schema(example = json!({ "name": "laptop" }))]
-pub(super) struct Named {
-    /// Unique per user.
-    #[schema(value_type = String, min_length = 1, max_length = 128)]
-    name: Text<1, 128>,
-}
-
-/// A new name for one that has another.
-#[derive(Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(example = json!({ "currentName": "laptop", "name": "old laptop" }))]
-pub(super) struct Renamed {
-    #[schema(value_type = String, min_length = 1, max_length = 128)]
-    current_name: Text<1, 128>,
-    /// Unique per user.
-    #[schema(value_type = String, min_length = 1, max_length = 128)]
-    name: Text<1, 128>,
-}
-
-/// A personal access token.
-#[derive(Serialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(example = json!({
-    "tenantId": "default", "userId": "q3v8k1znw2pd", "name": "laptop", "value": "********",
-    "createdAt": 1_760_000_000_000_i64, "expiresAt": 4_102_444_800_000_i64
-}))]
-pub(super) struct TokenView {
-    /// Always `default`.
-    tenant_id: &'static str,
-    user_id: String,
-    name: String,
-    /// `pat_…` in the answer to its creation; `********` everywhere else, since only its SHA-256 is kept.
-    value: String,
-    /// Unix milliseconds.
-    created_at: i64,
-    /// Unix milliseconds; null never expires.
-    expires_at: Option<i64>,
-}
-
-impl TokenView {
-    fn new(token: PersonalAccessToken, value: String) -> Self {
-        Self {
-            tenant_id: TENANT,
-            user_id: token.user_id.into(),
-            name: token.name,
-            value,
-            created_at: token.created_at,
-            expires_at: token.expires_at,
-        }
-    }
-}
 
 /// Lists the personal access tokens of a user, by name, with their values masked.
 #[utoipa::path(
@@ -109,9 +41,9 @@ pub(super) async fn list_tokens(
     Id(id): Id<UserId>,
 ) -> Result<Json<Vec<TokenView>>, ApiError> {
     let mut tx = management.read().await?;
-    refuse_unknown(&mut tx, &id).await?;
+    super::find(&mut tx, &id).await?;
     let found = tokens::list(&mut tx, &id).await?;
-    Ok(Json(found.into_iter().map(|token| TokenView::new(token, MASK.to_owned())).collect()))
+    Ok(Json(found.into_iter().map(|token| view(token, MASK.to_owned())).collect()))
 }
 
 /// Makes a personal access token. The answer is the only place that shows its value.
@@ -128,7 +60,7 @@ pub(super) async fn list_tokens(
     ),
 )]
 pub(super) async fn create_token(
-    management: Management<UsersWrite>,
+    management: Management<Recent<UsersWrite>>,
     Id(id): Id<UserId>,
     JsonBody(body): JsonBody<CreateToken>,
 ) -> Result<(StatusCode, Json<TokenView>), ApiError> {
@@ -146,12 +78,12 @@ pub(super) async fn create_token(
         expires_at: body.expires_at,
     };
     let mut tx = management.begin().await?;
-    refuse_unknown(&mut tx, &token.user_id).await?;
+    super::find(&mut tx, &token.user_id).await?;
     privilege_guard::check_user(&management, &mut tx, &token.user_id).await?;
     tokens::insert(&mut tx, &token).await.map_err(name_exists)?;
     audit(&mut tx, AuditKey::ManagementPersonalAccessTokenCreate, &token.user_id, &token.name).await?;
     tx.commit().await?;
-    Ok((StatusCode::CREATED, Json(TokenView::new(token, value))))
+    Ok((StatusCode::CREATED, Json(view(token, value))))
 }
 
 /// Gives a personal access token another name.
@@ -168,7 +100,7 @@ pub(super) async fn create_token(
     ),
 )]
 pub(super) async fn rename_token(
-    management: Management<UsersWrite>,
+    management: Management<Recent<UsersWrite>>,
     IdPair(id, name): IdPair<UserId, String>,
     JsonBody(body): JsonBody<Named>,
 ) -> Result<Json<TokenView>, ApiError> {
@@ -189,7 +121,7 @@ pub(super) async fn rename_token(
     ),
 )]
 pub(super) async fn rename_token_by_name(
-    management: Management<UsersWrite>,
+    management: Management<Recent<UsersWrite>>,
     Id(id): Id<UserId>,
     JsonBody(body): JsonBody<Renamed>,
 ) -> Result<Json<TokenView>, ApiError> {
@@ -203,7 +135,7 @@ async fn rename(management: &Caller, id: &UserId, name: &str, new_name: &str) ->
     let token = renamed.ok_or_else(|| ApiError::nothing_to_change("personal access token", name))?;
     audit(&mut tx, AuditKey::ManagementPersonalAccessTokenUpdate, id, &token.name).await?;
     tx.commit().await?;
-    Ok(Json(TokenView::new(token, MASK.to_owned())))
+    Ok(Json(view(token, MASK.to_owned())))
 }
 
 /// Deletes a personal access token.
@@ -218,7 +150,7 @@ async fn rename(management: &Caller, id: &UserId, name: &str, new_name: &str) ->
     ),
 )]
 pub(super) async fn delete_token(
-    management: Management<UsersWrite>,
+    management: Management<Recent<UsersWrite>>,
     IdPair(id, name): IdPair<UserId, String>,
 ) -> Result<StatusCode, ApiError> {
     delete(&management, &id, &name).await
@@ -237,7 +169,7 @@ pub(super) async fn delete_token(
     ),
 )]
 pub(super) async fn delete_token_by_name(
-    management: Management<UsersWrite>,
+    management: Management<Recent<UsersWrite>>,
     Id(id): Id<UserId>,
     JsonBody(body): JsonBody<Named>,
 ) -> Result<StatusCode, ApiError> {
@@ -255,12 +187,19 @@ async fn delete(management: &Caller, id: &UserId, name: &str) -> Result<StatusCo
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn audit(tx: &mut UnitOfWork, key: AuditKey, id: &UserId, name: &str) -> Result<(), ApiError> {
-    Ok(tx.audit(key, json!({ "userId": id, "tokenName": name })).await?)
+fn view(token: PersonalAccessToken, value: String) -> TokenView {
+    TokenView {
+        tenant_id: Tenant,
+        user_id: token.user_id,
+        name: token.name,
+        value,
+        created_at: token.created_at,
+        expires_at: token.expires_at,
+    }
 }
 
-async fn refuse_unknown(tx: &mut Tx, id: &UserId) -> Result<(), ApiError> {
-    users::find(tx, id).await?.map(drop).ok_or_else(|| ApiError::unknown_user(id))
+async fn audit(tx: &mut UnitOfWork, key: AuditKey, id: &UserId, name: &str) -> Result<(), ApiError> {
+    Ok(tx.audit(key, json!({ "userId": id, "tokenName": name })).await?)
 }
 
 fn name_exists(error: storage::Error) -> ApiError {

@@ -13,9 +13,9 @@ use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::id_list::IdList;
 use claimsmith_domain::documents::role::RoleType;
 use claimsmith_domain::id::{RoleId, UserId};
-use claimsmith_domain::management::{RolesWrite, UsersRead};
+use claimsmith_domain::management::{Recent, RolesWrite, UsersRead};
 use claimsmith_identity::access::console_roles;
-use claimsmith_storage::{Tx, roles, users};
+use claimsmith_storage::{Tx, roles};
 use claimsmith_web::error::{ApiError, ApiErrorBody};
 use claimsmith_web::extract::ids::{Id, IdPair};
 use claimsmith_web::extract::json::JsonBody;
@@ -42,7 +42,7 @@ pub(super) async fn list_user_roles(
 ) -> Result<Response, ApiError> {
     let search = search::parse(query.as_deref(), &roles::FIELDS)?;
     let mut tx = management.read().await?;
-    refuse_unknown(&mut tx, &id).await?;
+    super::find(&mut tx, &id).await?;
     let found = roles::holders::count_of_user(&mut tx, &id, search.as_ref()).await;
     let total = found.map_err(ApiError::from_search)?;
     let roles = roles::holders::list_of_user(&mut tx, &id, search.as_ref(), page.slice()).await;
@@ -63,12 +63,12 @@ pub(super) async fn list_user_roles(
     ),
 )]
 pub(super) async fn assign_user_roles(
-    management: Management<RolesWrite>,
+    management: Management<Recent<RolesWrite>>,
     Id(id): Id<UserId>,
     JsonBody(body): JsonBody<RoleIds>,
 ) -> Result<(StatusCode, Json<AssignedRoles>), ApiError> {
     let mut tx = management.begin().await?;
-    refuse_unknown(&mut tx, &id).await?;
+    super::find(&mut tx, &id).await?;
     console_roles::check_given(&management, body.role_ids.as_slice())?;
     let added = assign(&mut tx, &id, &body.role_ids).await?;
     let details = json!({ "userId": id, "addedRoleIds": added });
@@ -90,12 +90,12 @@ pub(super) async fn assign_user_roles(
     ),
 )]
 pub(super) async fn replace_user_roles(
-    management: Management<RolesWrite>,
+    management: Management<Recent<RolesWrite>>,
     Id(id): Id<UserId>,
     JsonBody(body): JsonBody<RoleIds>,
 ) -> Result<Json<RoleIds>, ApiError> {
     let mut tx = management.begin().await?;
-    refuse_unknown(&mut tx, &id).await?;
+    super::find(&mut tx, &id).await?;
     console_roles::check_replaced(&management, &mut tx, &id, body.role_ids.as_slice()).await?;
     roles::holders::take_all_from_user(&mut tx, &id).await?;
     assign(&mut tx, &id, &body.role_ids).await?;
@@ -117,7 +117,7 @@ pub(super) async fn replace_user_roles(
     ),
 )]
 pub(super) async fn remove_user_role(
-    management: Management<RolesWrite>,
+    management: Management<Recent<RolesWrite>>,
     IdPair(id, role_id): IdPair<UserId, RoleId>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;
@@ -129,10 +129,6 @@ pub(super) async fn remove_user_role(
     tx.audit(AuditKey::ManagementUserRemoveRole, details).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
-}
-
-async fn refuse_unknown(tx: &mut Tx, id: &UserId) -> Result<(), ApiError> {
-    users::find(tx, id).await?.map(drop).ok_or_else(|| ApiError::unknown_user(id))
 }
 
 /// Returns the roles that the user did not have before.

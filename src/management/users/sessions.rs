@@ -1,11 +1,12 @@
 //! `/api/users/{userId}/sessions`: the sessions of a user.
 
-use super::grants::refuse_unknown;
 use crate::refusals::AccessRefused;
+use crate::views::IntoView;
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_api::users::sessions::{LastSubmission, SessionPayload, SessionView, Sessions};
 use claimsmith_domain::id::{SessionId, UserId};
-use claimsmith_domain::management::{UsersRead, UsersWrite};
+use claimsmith_domain::management::{BySupport, UsersRead, UsersWrite};
 use claimsmith_identity::access::privilege_guard::check_user;
 use claimsmith_identity::interaction::session::{self, idle_since};
 use claimsmith_storage::Tx;
@@ -13,86 +14,22 @@ use claimsmith_storage::sessions::{self, Session};
 use claimsmith_web::error::{ApiError, ApiErrorBody};
 use claimsmith_web::extract::ids::{Id, IdPair};
 use claimsmith_web::extract::management::Management;
-use serde::Serialize;
 
-/// Where a user is signed in.
-#[derive(Serialize, utoipa::ToSchema)]
-#[schema(example = json!({
-    "sessions": [
-        {
-            "payload": {
-                "uid": "mgj0l7t5k2x9c4b1n8q3w", "accountId": "q3v8k1znw2pd", "loginTs": 1_760_000_000,
-                "exp": 1_761_209_600, "amr": ["pwd"]
-            },
-            "lastSubmission": { "ip": "192.0.2.7", "userAgent": "Mozilla/5.0" },
-            "lastActiveAt": 1_760_000_100_000_i64, "accountId": "q3v8k1znw2pd", "expiresAt": 1_761_209_600_000_i64
-        }
-    ]
-}))]
-pub(super) struct Sessions {
-    /// The one that was used last first, at most 1000.
-    sessions: Vec<SessionView>,
-}
-
-/// A browser in which a user is signed in.
-#[derive(Serialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(example = json!({
-    "payload": {
-        "uid": "mgj0l7t5k2x9c4b1n8q3w", "accountId": "q3v8k1znw2pd", "loginTs": 1_760_000_000, "exp": 1_761_209_600,
-        "amr": ["pwd"]
-    },
-    "lastSubmission": { "ip": "192.0.2.7", "userAgent": "Mozilla/5.0" },
-    "lastActiveAt": 1_760_000_100_000_i64, "accountId": "q3v8k1znw2pd", "expiresAt": 1_761_209_600_000_i64
-}))]
-pub(super) struct SessionView {
-    payload: SessionPayload,
-    last_submission: LastSubmission,
-    /// Unix milliseconds.
-    last_active_at: i64,
-    account_id: String,
-    /// Unix milliseconds.
-    expires_at: i64,
-}
-
-/// The session.
-#[derive(Serialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct SessionPayload {
-    /// Its id: the `sid` of ID tokens.
-    uid: String,
-    account_id: String,
-    /// When the user proved who they are, Unix seconds.
-    login_ts: i64,
-    /// Unix seconds.
-    exp: i64,
-    /// How (RFC 8176).
-    amr: Vec<String>,
-}
-
-/// From where the user signed in.
-#[derive(Serialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct LastSubmission {
-    ip: Option<String>,
-    user_agent: Option<String>,
-}
-
-impl From<Session> for SessionView {
-    fn from(session: Session) -> Self {
-        let details = session.details.0.unwrap_or_default();
-        Self {
-            account_id: session.user_id.to_string(),
+impl IntoView<SessionView> for Session {
+    fn into_view(self) -> SessionView {
+        let details = self.details.0.unwrap_or_default();
+        SessionView {
+            account_id: self.user_id.clone(),
             payload: SessionPayload {
-                uid: session.id.into(),
-                account_id: session.user_id.into(),
-                login_ts: session.authenticated_at / 1000,
-                exp: session.expires_at / 1000,
+                uid: self.id,
+                account_id: self.user_id,
+                login_ts: self.authenticated_at / 1000,
+                exp: self.expires_at / 1000,
                 amr: details.amr,
             },
             last_submission: LastSubmission { ip: details.ip, user_agent: details.user_agent },
-            last_active_at: session.last_active_at,
-            expires_at: session.expires_at,
+            last_active_at: self.last_active_at,
+            expires_at: self.expires_at,
         }
     }
 }
@@ -112,10 +49,10 @@ pub(super) async fn list_sessions(
     Id(id): Id<UserId>,
 ) -> Result<Json<Sessions>, ApiError> {
     let mut tx = management.read().await?;
-    refuse_unknown(&mut tx, &id).await?;
+    super::find(&mut tx, &id).await?;
     let now = management.now();
     let live = sessions::of_user(&mut tx, &id, now, idle_since(&management.app.config.sessions, now)).await?;
-    Ok(Json(Sessions { sessions: live.into_iter().map(SessionView::from).collect() }))
+    Ok(Json(Sessions { sessions: live.into_iter().map(IntoView::into_view).collect() }))
 }
 
 /// Shows one session of a user.
@@ -135,7 +72,7 @@ pub(super) async fn show_session(
     management: Management<UsersRead>,
     IdPair(id, session_id): IdPair<UserId, SessionId>,
 ) -> Result<Json<SessionView>, ApiError> {
-    Ok(Json(find(&mut management.read().await?, &management, &id, &session_id).await?.into()))
+    Ok(Json(find(&mut management.read().await?, &management, &id, &session_id).await?.into_view()))
 }
 
 /// Ends a session of a user, with the tokens that came from it and were not asked for with `offline_access`.
@@ -152,7 +89,7 @@ pub(super) async fn show_session(
     ),
 )]
 pub(super) async fn end_session(
-    management: Management<UsersWrite>,
+    management: Management<BySupport<UsersWrite>>,
     IdPair(id, session_id): IdPair<UserId, SessionId>,
 ) -> Result<StatusCode, ApiError> {
     let mut tx = management.begin().await?;

@@ -6,11 +6,7 @@ mod organization;
 mod organization_role;
 mod role;
 
-pub(super) use application::ApplicationView;
-pub(super) use claimsmith_identity::accounts::{UserFields, UserView};
-pub(super) use log::LogView;
-pub(super) use organization::{OrganizationOf, OrganizationView};
-pub(super) use organization_role::{HeldRoleView, OrganizationRoleView};
+pub(super) use organization_role::held_roles;
 pub(super) use role::assigned_roles;
 
 /// A row that responses show as a `V`: both are types of other crates.

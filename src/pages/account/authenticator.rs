@@ -1,5 +1,5 @@
-//! Authenticator app and backup codes of one's own account: `POST /account/authenticator` with `secret` and `code`. The page
-//! shows the secret until a one-time password proves that it was saved; backup codes are shown once.
+//! Authenticator app and backup codes of one's own account: `POST /account/authenticator` with `secret` and `code`. The
+//! page shows the secret until a one-time password proves that it was saved; backup codes are shown once.
 
 use super::messages::field_error;
 use super::proof::{prove, refused, settle};

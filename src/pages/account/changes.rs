@@ -1,5 +1,5 @@
-//! Forms that change the account: name and picture, username, password, custom profile fields, addresses, linked accounts,
-//! second factors.
+//! Forms that change the account: name and picture, username, password, custom profile fields, email address and phone
+//! number, linked accounts, second factors.
 
 use super::messages::field_error;
 use super::overview;
@@ -13,7 +13,7 @@ use claimsmith_domain::documents::account_center::Field;
 use claimsmith_domain::documents::custom_profile_field::CustomProfileField;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::documents::user::AvatarUrl;
-use claimsmith_identity::accounts::UserIdentifier;
+use claimsmith_domain::identifier::IdentifierType;
 use claimsmith_identity::interaction::refusal::InteractionRefusal;
 use claimsmith_identity::own_account::profile::{ProfileChange, change};
 use claimsmith_identity::own_account::refusal::OwnAccountRefusal;
@@ -65,7 +65,7 @@ pub(super) async fn remove_address(AccountPost(person, form): AccountPost) -> Re
     if let Err(asked) = prove(&person, &form, paths::ACCOUNT_ADDRESS).await {
         return asked;
     }
-    let which = if text(&form, "address") == "phone" { UserIdentifier::Phone } else { UserIdentifier::Email };
+    let which = if text(&form, "address") == "phone" { IdentifierType::Phone } else { IdentifierType::Email };
     let outcome = identifiers::remove(&person.owner, which).await;
     settle(&person, &form, paths::ACCOUNT_ADDRESS, outcome).await
 }
@@ -103,7 +103,7 @@ pub(super) async fn remove_factor(AccountPost(person, form): AccountPost) -> Res
     settle(&person, &form, paths::ACCOUNT_FACTOR, outcome).await
 }
 
-/// Sets the password.
+/// Sets the password. The form also asks for the current one, if the user has one.
 pub(super) async fn password(AccountPost(person, form): AccountPost) -> Response {
     let text = |name: &str| form.all(name).next().unwrap_or_default();
     let (current, new) = (text("current_password"), text("new_password"));
@@ -130,7 +130,7 @@ pub(super) async fn password(AccountPost(person, form): AccountPost) -> Response
     }
 }
 
-/// Sets the entered values.
+/// Sets the custom profile fields.
 pub(super) async fn fields(AccountPost(person, form): AccountPost) -> Response {
     let fields = match editable(&person).await {
         Ok(fields) => fields,

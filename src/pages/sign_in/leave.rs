@@ -1,5 +1,6 @@
-//! Redirects browsers from a page to a connector: to the one of a button, to the enterprise connector of an email domain,
-//! or, at `/direct`, to the one that the application named (`direct_sign_in`).
+//! Redirects browsers from a page to a connector: to that of a button, to the enterprise connector of an email domain,
+//! or, at `/direct`, to the one that the application named (`direct_sign_in`); otherwise the user chooses on the page
+//! of sign-in or registration.
 
 use super::visitor::Visitor;
 use crate::frame::Frame;

@@ -13,7 +13,7 @@ use askama::Template;
 use axum::response::Response;
 use claimsmith_domain::documents::custom_profile_field::CustomProfileField;
 use claimsmith_domain::documents::sign_in_experience::methods::Channel;
-use claimsmith_domain::interaction::IdentifierType;
+use claimsmith_domain::identifier::IdentifierType;
 use claimsmith_domain::sign_in_experience::mandatory::Missing;
 use claimsmith_identity::interaction::asked_fields::fields;
 use claimsmith_identity::interaction::extra_profile::add_extra;

@@ -14,7 +14,7 @@ use askama::Template;
 use axum::response::Response;
 use claimsmith_domain::documents::mfa::FactorType;
 use claimsmith_domain::documents::sign_in_experience::methods::Channel;
-use claimsmith_domain::interaction::Identifier;
+use claimsmith_domain::identifier::Identifier;
 use claimsmith_domain::sent_code::SentCode;
 use claimsmith_domain::verification_code::CodeRefusal;
 use claimsmith_identity::interaction::factors::bind::{bind, skip};

@@ -1,5 +1,4 @@
-//! The second factors that the user can set up now, and their pages, with the texts of their links on the page of another
-//! one.
+//! The second factors that the user can set up now, and their pages, with the texts of their links on other pages.
 
 use super::visitor::Visitor;
 use crate::frame::Frame;

@@ -1,17 +1,12 @@
 //! Every page, with everything that it can show.
 
+use super::full_account::{PICTURE, full_account, inputs};
 use crate::account::address::AccountAddressPage;
 use crate::account::authenticator::{AccountAuthenticatorPage, AccountCodesPage};
 use crate::account::deletion::AccountDeletePage;
-use crate::account::overview::AccountPage;
-use crate::account::overview_data::{
-    ActedView, AvailableFactors, DeviceView, FactorKind, FactorView, GrantView, LinkView, PersonView as OwnerView,
-    SessionView,
-};
 use crate::account::passkey::AccountPasskeyPage;
 use crate::account::proof::{AccountProofPage, SentView};
 use crate::console::{ConsoleAgain, ConsoleNotice, ConsoleSetup};
-use crate::custom_fields::{InputView, OptionView};
 use crate::demo::{ClaimView, DemoPage, PersonView, TraceView};
 use crate::error_page::ErrorPage;
 use crate::form::FieldError;
@@ -25,6 +20,7 @@ use crate::sign_in::choose_account::{AccountView, ChooseAccountPage};
 use crate::sign_in::consent::{ConsentPage, OrganizationView, ResourceView, ScopeView};
 use crate::sign_in::credentials::SignInPage;
 use crate::sign_in::device::{DeviceCodePage, DeviceConfirmPage, DeviceDonePage};
+use crate::sign_in::enterprise::EnterprisePage;
 use crate::sign_in::invitation::{InvitationPage, InvitationState};
 use crate::sign_in::leave::{ChoiceView, EnterpriseChoicePage};
 use crate::sign_in::one_time_token::OneTimeTokenPage;
@@ -43,12 +39,8 @@ use axum::http::StatusCode;
 use claimsmith_domain::documents::account_center::AccountCenter;
 use claimsmith_domain::documents::mfa::FactorType;
 use claimsmith_domain::documents::sign_in_experience::methods::Channel;
-use claimsmith_domain::federated::ConnectorKind;
 use claimsmith_identity::interaction::captcha::PageCaptcha;
 use serde_json::json;
-
-/// The address of a picture that was uploaded here.
-const PICTURE: &str = "https://id.test/avatars/0123456789abcdefghijABCDEFGHIJ45";
 
 /// With everything that settings can add.
 pub(super) fn frame(application: &str) -> Frame {
@@ -66,24 +58,6 @@ pub(super) fn frame(application: &str) -> Frame {
         is_third_party: true,
     });
     frame
-}
-
-/// An input of each kind.
-fn inputs(text: &str) -> Vec<InputView> {
-    let own = || text.to_owned();
-    let choice = OptionView { value: own(), label: own(), is_chosen: true };
-    let input = |kind: &'static str| InputView {
-        id: format!("field-{kind}"),
-        label: own(),
-        kind,
-        value: own(),
-        hint: own(),
-        placeholder: own(),
-        required: kind == "url",
-        bounds: vec![("min", "1".to_owned())],
-        options: vec![choice.clone()],
-    };
-    ["text", "number", "date", "url", "checkbox", "select"].map(input).into()
 }
 
 /// Every page, with `text` in every place that shows untrusted text.
@@ -139,6 +113,7 @@ pub(super) fn pages(frame: &Frame, text: &str) -> Vec<(&'static str, String)> {
     let reset_password = ResetPasswordPage { frame, csrf, error: error("identifier"), identifier: text };
     let new_password = NewPasswordPage { frame, csrf, error: error("password"), identifier: text };
     let one_time_token = |is_void| OneTimeTokenPage { frame, csrf, address: text, is_void }.render().unwrap();
+    let enterprise = EnterprisePage { frame, csrf, error: error("email"), email: text };
     let choices = vec![ChoiceView { id: text.to_owned(), name: text.to_owned() }];
     let enterprise_choice = EnterpriseChoicePage { frame, csrf, email: text, choices };
     let invitation = |state| InvitationPage { frame, organization: text, address: text, state }.render().unwrap();
@@ -227,6 +202,7 @@ pub(super) fn pages(frame: &Frame, text: &str) -> Vec<(&'static str, String)> {
         entries: traces(),
         deliveries: traces(),
     };
+    let stranger = DemoPage { frame, csrf, error: error("reason"), person: None, reason: "", ticket: "" };
     let demo = DemoPage { frame, csrf, error: error("reason"), person: Some(person), reason: text, ticket: text };
     let letter = |is_email: bool| LetterView {
         recipient: text.to_owned(),
@@ -243,7 +219,7 @@ pub(super) fn pages(frame: &Frame, text: &str) -> Vec<(&'static str, String)> {
             "username": "ReadOnly", "mfa": "ReadOnly", "social": "ReadOnly", "email": "ReadOnly" } }),
     );
     let settings = [settings, of_url].map(|settings| serde_json::from_value::<AccountCenter>(settings).unwrap());
-    let account = |settings: &AccountCenter| account(frame, settings, text).render().unwrap();
+    let account = |settings: &AccountCenter| full_account(frame, settings, text).render().unwrap();
     let proof = |has_password: bool, is_sent: bool| {
         let error = error(if is_sent { "proof_code" } else { "current_password" });
         let error = error.filter(|_| has_password || is_sent);
@@ -272,6 +248,7 @@ pub(super) fn pages(frame: &Frame, text: &str) -> Vec<(&'static str, String)> {
         ("account_codes", AccountCodesPage { frame, codes: &codes }.render().unwrap()),
         ("account_delete", AccountDeletePage { frame, csrf }.render().unwrap()),
         ("demo", demo.render().unwrap()),
+        ("demo_signed_out", stranger.render().unwrap()),
         ("sign_in", sign_in(false)),
         ("sign_in_by_code", sign_in(true)),
         ("sign_in_with_puzzle", asked(&puzzle)),
@@ -284,6 +261,7 @@ pub(super) fn pages(frame: &Frame, text: &str) -> Vec<(&'static str, String)> {
         ("no_account", no_account.render().unwrap()),
         ("reset_password", reset_password.render().unwrap()),
         ("new_password", new_password.render().unwrap()),
+        ("enterprise", enterprise.render().unwrap()),
         ("enterprise_choice", enterprise_choice.render().unwrap()),
         ("invitation", invitation(InvitationState::Pending(text, text))),
         ("accepted_invitation", invitation(InvitationState::Accepted)),
@@ -338,62 +316,4 @@ pub(super) fn pages(frame: &Frame, text: &str) -> Vec<(&'static str, String)> {
         ("mailbox_open_button", MailboxPage { frame, view: MailboxView::OpenButton(text) }.render().unwrap()),
         ("mailbox", MailboxPage { frame, view: MailboxView::Open(letters) }.render().unwrap()),
     ]
-}
-
-/// The page of an account that has everything.
-fn account<'a>(frame: &'a Frame, settings: &'a AccountCenter, text: &'a str) -> AccountPage<'a> {
-    let own = || text.to_owned();
-    let link = |kind| LinkView { kind, id: own(), name: own() };
-    let factor = |id: &str, kind| FactorView { id: id.to_owned(), kind, name: own(), remaining: 3, since: own() };
-    let session = |is_current: bool| SessionView {
-        id: own(),
-        browser: Some("Firefox"),
-        system: None,
-        address: own(),
-        since: own(),
-        used: own(),
-        is_current,
-    };
-    let acted = |is_active: bool| ActedView {
-        id: own(),
-        actor: is_active.then(own),
-        application: own(),
-        reason: Some(own()),
-        ticket: Some(own()),
-        from: own(),
-        until: own(),
-        is_active,
-    };
-    AccountPage {
-        frame,
-        csrf: text,
-        error: Some(FieldError::at("new_password", text)),
-        is_saved: true,
-        settings,
-        person: OwnerView {
-            shown: own(),
-            name: own(),
-            avatar: own(),
-            picture: Some(PICTURE.to_owned()),
-            username: own(),
-            email: Some(own()),
-            phone: Some(own()),
-            has_password: true,
-        },
-        inputs: inputs(text),
-        seen: vec![(own(), own())],
-        factors: vec![
-            factor("f1", FactorKind::Authenticator),
-            factor("f2", FactorKind::BackupCodes),
-            factor("f3", FactorKind::Passkey),
-        ],
-        available: AvailableFactors { authenticator: true, backup_codes: true, passkeys: true },
-        identities: vec![link(ConnectorKind::Social), link(ConnectorKind::Enterprise)],
-        linkable: vec![link(ConnectorKind::Social), link(ConnectorKind::Enterprise)],
-        channels: vec![Channel::Email, Channel::Phone],
-        sessions: vec![session(true), session(false)],
-        devices: vec![DeviceView { id: own(), browser: None, system: None, address: own(), used: own(), until: own() }],
-        grants: vec![GrantView { id: own(), name: own(), since: own() }],
-        acted: vec![acted(true), acted(false)],
-    }
 }

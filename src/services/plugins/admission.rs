@@ -11,7 +11,7 @@ use super::{
     registry::{RegistryEntry, ServingVersion},
 };
 use crate::supervisor::{Panicked, contain};
-use claimsmith_domain::documents::plugin_status::Origin;
+use claimsmith_domain::documents::plugin::Origin;
 use claimsmith_runtime::{Host, Kind, Limits, LoadError, Manifest, ManifestError, Secrets, Source};
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 

@@ -2,7 +2,7 @@
 
 use super::compile::{Compiler, SourceRejection};
 use crate::supervisor::contain;
-use claimsmith_domain::documents::plugin_status::Origin;
+use claimsmith_domain::documents::plugin::Origin;
 use claimsmith_runtime::{Language, Source};
 use std::{
     collections::HashMap,

@@ -15,7 +15,7 @@ use super::{
     publication::publish,
     registry::Registry,
 };
-use claimsmith_domain::documents::plugin_status::Origin;
+use claimsmith_domain::documents::plugin::Origin;
 use claimsmith_runtime::Host;
 use std::{collections::BTreeMap, io, sync::Arc};
 use tokio::sync::Notify;

@@ -50,7 +50,7 @@ mod trial;
 mod watcher;
 
 pub use claims::{Claims, ClaimsRefusal, PluginIssuance, Run};
-pub use claimsmith_domain::documents::plugin_status::{Origin, State, Statistics, StatusLimits};
+pub use claimsmith_domain::documents::plugin::{Origin, State, Statistics, StatusLimits};
 pub use claimsmith_runtime::{MessageRequest, TokenKind, below};
 pub use compile::{Compiler, CompilerOptions};
 pub use folder::FolderFiles;

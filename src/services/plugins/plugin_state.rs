@@ -6,7 +6,7 @@ use super::{
     statistics::Counters,
     status::{PluginStatus, limits},
 };
-use claimsmith_domain::documents::plugin_status::{Origin, State};
+use claimsmith_domain::documents::plugin::{Origin, State};
 use claimsmith_runtime::{Kind, Manifest, OnError};
 use std::sync::Arc;
 

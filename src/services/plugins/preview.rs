@@ -7,7 +7,7 @@ use super::{
     registry::RegistryEntry,
     step::Step,
 };
-use claimsmith_domain::documents::plugin_status::{Origin, State};
+use claimsmith_domain::documents::plugin::{Origin, State};
 use claimsmith_runtime::Kind;
 use serde::Serialize;
 use std::sync::Arc;

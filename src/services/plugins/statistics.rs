@@ -2,7 +2,7 @@
 
 use super::log_budget::LogBudget;
 use crate::activity::Counter;
-use claimsmith_domain::documents::plugin_status::Statistics;
+use claimsmith_domain::documents::plugin::Statistics;
 use std::{
     sync::atomic::{AtomicU64, Ordering},
     time::Duration,

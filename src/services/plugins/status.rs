@@ -1,6 +1,6 @@
 //! The status of a plugin for operators: `GET /api/plugins`.
 
-use claimsmith_domain::documents::plugin_status::{Origin, State, Statistics, StatusLimits};
+use claimsmith_domain::documents::plugin::{Origin, State, Statistics, StatusLimits};
 use claimsmith_runtime::{Capabilities, Kind, Language, Limits, Manifest, OnError, TokenKind};
 use serde::Serialize;
 use std::{collections::BTreeMap, sync::Arc};

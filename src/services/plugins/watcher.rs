@@ -2,7 +2,7 @@
 
 use super::{folder::FolderEntry, loader::Loader, stamp::identity};
 use crate::supervisor::contain;
-use claimsmith_domain::documents::plugin_status::Origin;
+use claimsmith_domain::documents::plugin::Origin;
 use notify::{
     Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _,
     event::{AccessKind, AccessMode},

@@ -3,19 +3,20 @@
 use super::ApiError;
 use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::documents::mfa::FactorType;
-use claimsmith_identity::accounts::{AccountRefusal, UserIdentifier};
+use claimsmith_domain::identifier::IdentifierType;
+use claimsmith_identity::accounts::AccountRefusal;
 
 impl From<AccountRefusal> for ApiError {
     fn from(refusal: AccountRefusal) -> Self {
         match refusal {
             AccountRefusal::UnknownUser(id) => Self::unknown_user(&id),
-            AccountRefusal::Taken(UserIdentifier::Username) => {
+            AccountRefusal::Taken(IdentifierType::Username) => {
                 Self::new(ApiCode::UserUsernameAlreadyInUse, "This username is already in use.")
             }
-            AccountRefusal::Taken(UserIdentifier::Email) => {
+            AccountRefusal::Taken(IdentifierType::Email) => {
                 Self::new(ApiCode::UserEmailAlreadyInUse, "This email is already in use.")
             }
-            AccountRefusal::Taken(UserIdentifier::Phone) => {
+            AccountRefusal::Taken(IdentifierType::Phone) => {
                 Self::new(ApiCode::UserPhoneAlreadyInUse, "This phone number is already in use.")
             }
             AccountRefusal::Conflict => Self::new(ApiCode::EntityUniqueIntegrityViolation, "The user already exists."),

@@ -43,7 +43,7 @@ impl<S: ManagementScope> FromRequestParts<App> for Management<S> {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
         let (actor, rights) = match prove(parts, app).await? {
             ProvenCaller::Token(live) => by_token::<S>(*live)?,
-            ProvenCaller::Person(person) => by_roles::<S>(person, parts, app.clock.now_ms())?,
+            ProvenCaller::Person(person) => by_roles::<S>(person, app.clock.now_ms())?,
         };
         let known = parts.extensions.get::<RequestOrigin>().cloned().unwrap_or_default();
         let origin = RequestOrigin { route: Some(route(parts).await), ..known };
@@ -79,16 +79,11 @@ fn by_token<S: ManagementScope>(live: tokens::access::ActiveToken) -> Result<(Ac
 
 /// A caller by console roles: they allow the operation, and where machines alone may call it, it is the console that
 /// asks in their place.
-fn by_roles<S: ManagementScope>(
-    person: AuthenticatedAdministrator,
-    parts: &Parts,
-    now: i64,
-) -> Result<(Actor, Rights), ApiError> {
-    let route = parts.extensions.get::<MatchedPath>().map_or("", MatchedPath::as_str);
+fn by_roles<S: ManagementScope>(person: AuthenticatedAdministrator, now: i64) -> Result<(Actor, Rights), ApiError> {
     if S::BY_MACHINES && person.client != BuiltInClient::Console {
         return Err(ApiError::forbidden("This operation does not accept tokens of the command line."));
     }
-    person.check(parts.method.as_str(), route, now)?;
+    person.check(S::OPERATION, now)?;
     let actor = Actor::User { id: person.user_id.clone(), application_id: person.client.id().into() };
     Ok((actor, Rights::Person(person)))
 }

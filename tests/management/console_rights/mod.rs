@@ -4,6 +4,7 @@
 mod built_in;
 mod console;
 mod create_and_change;
+mod guarded_groups;
 mod last_administrator;
 mod protected_users;
 mod renaming;

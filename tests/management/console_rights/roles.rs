@@ -4,7 +4,6 @@
 use super::{SCOPES, command_line, console, person, resource, sign_in};
 use crate::fixtures::{management_scopes, user};
 use crate::openapi::is_public;
-use claimsmith_domain::console::operations::all;
 use claimsmith_domain::console::{BuiltInClient, ConsoleRole, ConsoleRoles, Operation, SignInAge};
 use claimsmith_management as management;
 use claimsmith_test_support::{Actor, Answer, TestServer, both};
@@ -36,7 +35,7 @@ fn every_operation_is_in_the_table_and_nothing_else_is() {
             }));
         }
     }
-    let table: BTreeSet<String> = all().map(|(name, _)| name.to_owned()).collect();
+    let table: BTreeSet<String> = management::operations().map(|(name, _)| name.to_owned()).collect();
     let (missing, stale) = (described.difference(&table), table.difference(&described));
     assert_eq!((missing.collect::<Vec<_>>(), stale.collect::<Vec<_>>()), (vec![], vec![]), "missing, stale");
 }
@@ -44,7 +43,7 @@ fn every_operation_is_in_the_table_and_nothing_else_is() {
 #[test]
 fn the_scope_of_an_operation_says_the_least_that_its_roles_have() {
     let document = serde_json::to_value(management::description()).unwrap();
-    for (name, Operation { roles, .. }) in all() {
+    for (name, Operation { roles, .. }) in management::operations() {
         let (method, path) = name.split_once(' ').unwrap();
         let operation = &document["paths"][path][method.to_lowercase()];
         // Where no narrower scope does, it is `all`.
@@ -65,7 +64,7 @@ both!(each_role_may_do_what_the_table_says_and_nothing_else, async |server: Test
     for role in ConsoleRole::ALL {
         let id = person(&server, &[role]).await;
         let actor = command_line(&server, &id, 0).await;
-        for (name, operation) in all() {
+        for (name, operation) in management::operations() {
             let answer = use_operation(&actor, name).await;
             // What machines alone may call is the console's to call for people, not the command line's.
             let may = operation.roles.has(role) && name != "POST /api/subject-tokens";
@@ -81,7 +80,7 @@ both!(each_role_may_do_what_the_table_says_and_nothing_else, async |server: Test
 both!(what_is_marked_needs_a_sign_in_of_the_last_ten_minutes, async |server: TestServer| {
     let id = person(&server, &[ConsoleRole::Admin]).await;
     let (late, stale) = (command_line(&server, &id, 9).await, command_line(&server, &id, 10).await);
-    for (name, operation) in all().filter(|(name, _)| *name != "POST /api/subject-tokens") {
+    for (name, operation) in management::operations().filter(|(name, _)| *name != "POST /api/subject-tokens") {
         let answer = use_operation(&stale, name).await;
         if operation.sign_in == SignInAge::Recent {
             answer.expect_api_error(403, "console.fresh_sign_in_required");

@@ -3,7 +3,7 @@
 
 use super::{command_line, console, person};
 use crate::fixtures::{narrow, narrow_as};
-use crate::scope_table::OPERATIONS;
+use crate::operations::OPERATIONS;
 use claimsmith_domain::console::ConsoleRole;
 use claimsmith_domain::management::{ALL, SCOPES};
 use claimsmith_test_support::{Actor, TestServer, both};
@@ -22,10 +22,10 @@ const READS: [&str; 3] = [
 
 #[test]
 fn each_operation_of_these_families_needs_all() {
-    for (method, path, scope) in OPERATIONS {
+    for (method, path, scope) in OPERATIONS.iter() {
         let is_of_family = FAMILIES.iter().any(|family| path.starts_with(family));
-        let is_read = *method == "GET" || READS.contains(&format!("{method} {path}").as_str());
-        assert_eq!(*scope == ALL, is_of_family && !is_read, "{method} {path} {scope}");
+        let is_read = method == "GET" || READS.contains(&format!("{method} {path}").as_str());
+        assert_eq!(scope == ALL, is_of_family && !is_read, "{method} {path} {scope}");
     }
 }
 

@@ -6,13 +6,16 @@ use crate::caller::{Caller, segment};
 use crate::failure::Failure;
 use crate::form::Form;
 use crate::frame::Frame;
-use crate::model::{OrganizationRole, Scope};
+use crate::model::{Described, OrganizationRoleFacts};
 use crate::posted::Posted;
 use crate::section::Section;
 use crate::ticked::Changes;
 use askama::Template;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
+use claimsmith_api::organization_roles::OrganizationRoleWithScopes;
+use claimsmith_api::organization_scopes::OrganizationScopeView;
+use claimsmith_domain::id::OrganizationScopeId;
 use serde_json::json;
 use std::collections::BTreeSet;
 
@@ -22,8 +25,8 @@ const KINDS: &[(&str, &str)] = &[("User", "Users"), ("MachineToMachine", "Machin
 #[template(path = "organizations/template.html")]
 struct TemplatePage {
     frame: Frame,
-    roles: Vec<OrganizationRole>,
-    permissions: Vec<Scope>,
+    roles: Vec<OrganizationRoleWithScopes>,
+    permissions: Vec<OrganizationScopeView>,
     alert: String,
     /// The submitted fields.
     fields: Form,
@@ -32,7 +35,19 @@ struct TemplatePage {
 impl TemplatePage {
     /// Whether any role includes scopes of API resources.
     fn has_resource_scopes(&self) -> bool {
-        self.roles.iter().any(|role| !role.resource_scopes.is_empty())
+        self.roles.iter().any(|listed| !listed.resource_scopes.is_empty())
+    }
+}
+
+/// What the matrix says of a role.
+trait Carries {
+    /// Whether it carries this permission.
+    fn has(&self, permission: &OrganizationScopeId) -> bool;
+}
+
+impl Carries for OrganizationRoleWithScopes {
+    fn has(&self, permission: &OrganizationScopeId) -> bool {
+        self.scopes.iter().any(|scope| scope.id == *permission)
     }
 }
 
@@ -50,9 +65,9 @@ pub(super) async fn show_with(caller: &Caller, fields: Form, alert: String) -> R
 }
 
 pub(super) async fn save_matrix(Posted { caller, form }: Posted) -> Result<Response, Failure> {
-    let roles: Vec<OrganizationRole> = caller.get("/api/organization-roles").await?;
-    for role in roles {
-        let now: BTreeSet<String> = role.scopes.iter().map(|scope| scope.id.clone()).collect();
+    let roles: Vec<OrganizationRoleWithScopes> = caller.get("/api/organization-roles").await?;
+    for OrganizationRoleWithScopes { role, scopes, .. } in roles {
+        let now: BTreeSet<OrganizationScopeId> = scopes.into_iter().map(|scope| scope.id).collect();
         let changes = Changes::read(of(&form, "cell", &role.id), of(&form, "had", &role.id), &now);
         if let Err(failure) = change(&caller, &role.id, changes).await {
             let refusal = failure.about_input()?;

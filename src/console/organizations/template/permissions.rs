@@ -7,20 +7,21 @@ use crate::caller::{Caller, segment};
 use crate::failure::Failure;
 use crate::form::Form;
 use crate::frame::Frame;
-use crate::model::Scope;
+use crate::model::Described;
 use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
+use claimsmith_api::organization_scopes::OrganizationScopeView;
 use serde_json::json;
 
 #[derive(Template)]
 #[template(path = "organizations/permission.html")]
 struct PermissionPage {
     frame: Frame,
-    permission: Scope,
+    permission: OrganizationScopeView,
     fields: Form,
     alert: String,
 }
@@ -64,7 +65,7 @@ pub(super) async fn save_permission(
 }
 
 /// Reads a permission.
-pub(super) async fn load(caller: &Caller, id: &str) -> Result<Scope, Failure> {
+pub(super) async fn load(caller: &Caller, id: &str) -> Result<OrganizationScopeView, Failure> {
     caller.get(&operation(id)).await
 }
 

@@ -7,7 +7,7 @@ use crate::caller::{Caller, segment};
 use crate::failure::Failure;
 use crate::form::Form;
 use crate::frame::Frame;
-use crate::model::{OrganizationRole, Resource, Scope};
+use crate::model::{Described, OrganizationRoleFacts, ResourceFacts};
 use crate::posted::Posted;
 use crate::section::Section;
 use crate::ticked::Changes;
@@ -15,6 +15,9 @@ use askama::Template;
 use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
+use claimsmith_api::organization_roles::OrganizationRoleView;
+use claimsmith_api::resources::{ResourceWithScopes, ScopeView};
+use claimsmith_domain::id::ScopeId;
 use serde_json::json;
 use std::collections::BTreeSet;
 
@@ -22,9 +25,9 @@ use std::collections::BTreeSet;
 #[template(path = "organizations/role.html")]
 struct RolePage {
     frame: Frame,
-    role: OrganizationRole,
-    resources: Vec<Resource>,
-    carried: BTreeSet<String>,
+    role: OrganizationRoleView,
+    resources: Vec<ResourceWithScopes>,
+    carried: BTreeSet<ScopeId>,
     fields: Form,
     alert: String,
 }
@@ -48,9 +51,9 @@ pub(super) async fn show_role(caller: Caller, Path(id): Path<String>) -> Result<
 async fn show_with(caller: &Caller, id: &str, typed: Option<Form>, alert: String) -> Result<Response, Failure> {
     let role = load(caller, id).await?;
     let carried = carried(caller, id).await?;
-    let mut resources: Vec<Resource> = caller.get("/api/resources?includeScopes=true").await?;
+    let mut resources: Vec<ResourceWithScopes> = caller.get("/api/resources?includeScopes=true").await?;
     let base_url = &caller.console().base_url;
-    resources.retain(|resource| resource.fixed(base_url).is_none() && !resource.scopes.is_empty());
+    resources.retain(|listed| listed.resource.fixed(base_url).is_none() && !listed.scopes.is_empty());
     let known =
         || Form::of(vec![("name".to_owned(), role.name.clone()), ("description".to_owned(), role.about().to_owned())]);
     let fields = typed.unwrap_or_else(known);
@@ -100,13 +103,13 @@ async fn change(caller: &Caller, id: &str, changes: Changes) -> Result<(), Failu
 }
 
 /// The ids of the resource scopes that a role includes.
-async fn carried(caller: &Caller, id: &str) -> Result<BTreeSet<String>, Failure> {
-    let scopes: Vec<Scope> = caller.get(&operation(id, "/resource-scopes")).await?;
+async fn carried(caller: &Caller, id: &str) -> Result<BTreeSet<ScopeId>, Failure> {
+    let scopes: Vec<ScopeView> = caller.get(&operation(id, "/resource-scopes")).await?;
     Ok(scopes.into_iter().map(|scope| scope.id).collect())
 }
 
 /// Reads a role.
-pub(super) async fn load(caller: &Caller, id: &str) -> Result<OrganizationRole, Failure> {
+pub(super) async fn load(caller: &Caller, id: &str) -> Result<OrganizationRoleView, Failure> {
     caller.get(&operation(id, "")).await
 }
 

@@ -1,7 +1,7 @@
 //! Methods of sign-up and sign-in: identifiers, passwords and codes.
 
 use crate::documents::bounded_vec::BoundedVec;
-use crate::spelling::spelled;
+use crate::identifier::IdentifierType;
 use claimsmith_json::{Listed, present};
 use serde::{Deserialize, Serialize};
 
@@ -27,19 +27,6 @@ pub enum AgreeToTermsPolicy {
     ManualRegistrationOnly,
     /// By ticking a box.
     Manual,
-}
-
-spelled! {
-/// What people are known by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
-pub enum SignInIdentifier {
-    /// A user name.
-    Username = "username",
-    /// An email address.
-    Email = "email",
-    /// A phone number.
-    Phone = "phone",
-}
 }
 
 /// What people are asked for beside their identifier.
@@ -69,22 +56,10 @@ pub enum Channel {
 impl Channel {
     /// The identifier that it reaches.
     #[must_use]
-    pub fn identifier(self) -> SignInIdentifier {
+    pub fn identifier(self) -> IdentifierType {
         match self {
-            Self::Email => SignInIdentifier::Email,
-            Self::Phone => SignInIdentifier::Phone,
-        }
-    }
-}
-
-impl SignInIdentifier {
-    /// The channel over which a code reaches it.
-    #[must_use]
-    pub fn channel(self) -> Option<Channel> {
-        match self {
-            Self::Username => None,
-            Self::Email => Some(Channel::Email),
-            Self::Phone => Some(Channel::Phone),
+            Self::Email => IdentifierType::Email,
+            Self::Phone => IdentifierType::Phone,
         }
     }
 }
@@ -92,12 +67,12 @@ impl SignInIdentifier {
 impl SecondaryIdentifier {
     /// The identifiers that it includes.
     #[must_use]
-    pub fn identifiers(self) -> &'static [SignInIdentifier] {
+    pub fn identifiers(self) -> &'static [IdentifierType] {
         match self {
-            Self::Username => &[SignInIdentifier::Username],
-            Self::Email => &[SignInIdentifier::Email],
-            Self::Phone => &[SignInIdentifier::Phone],
-            Self::EmailOrPhone => &[SignInIdentifier::Email, SignInIdentifier::Phone],
+            Self::Username => &[IdentifierType::Username],
+            Self::Email => &[IdentifierType::Email],
+            Self::Phone => &[IdentifierType::Phone],
+            Self::EmailOrPhone => &[IdentifierType::Email, IdentifierType::Phone],
         }
     }
 }
@@ -107,8 +82,8 @@ impl SecondaryIdentifier {
 #[serde(rename_all = "camelCase")]
 pub struct SignUp {
     /// By any one of which they are known.
-    #[schema(value_type = Vec<SignInIdentifier>, max_items = 3)]
-    pub identifiers: BoundedVec<SignInIdentifier, 3>,
+    #[schema(value_type = Vec<IdentifierType>, max_items = 3)]
+    pub identifiers: BoundedVec<IdentifierType, 3>,
     /// Whether they choose a password.
     pub password: bool,
     /// Whether they prove the address or number with a code.
@@ -133,7 +108,7 @@ pub struct SecondarySignUp {
 impl SignUp {
     /// Whether sign-up asks for such an identifier, as primary or secondary one.
     #[must_use]
-    pub fn asks_for(&self, identifier: SignInIdentifier) -> bool {
+    pub fn asks_for(&self, identifier: IdentifierType) -> bool {
         let mut secondary = self.secondary_identifiers.iter().flat_map(|list| list.iter());
         self.identifiers.contains(&identifier)
             || secondary.any(|one| one.identifier.identifiers().contains(&identifier))
@@ -143,7 +118,7 @@ impl SignUp {
 impl Default for SignUp {
     fn default() -> Self {
         Self {
-            identifiers: BoundedVec::from([SignInIdentifier::Username]),
+            identifiers: BoundedVec::from([IdentifierType::Username]),
             password: true,
             verify: false,
             secondary_identifiers: None,
@@ -164,7 +139,7 @@ pub struct SignIn {
 #[serde(rename_all = "camelCase")]
 pub struct SignInMethod {
     /// Whom they say they are.
-    pub identifier: SignInIdentifier,
+    pub identifier: IdentifierType,
     /// Whether a password proves it.
     pub password: bool,
     /// Whether a code proves it.
@@ -176,13 +151,13 @@ pub struct SignInMethod {
 impl SignIn {
     /// Whether users can sign in with a password and such an identifier.
     #[must_use]
-    pub fn takes_password_of(&self, identifier: SignInIdentifier) -> bool {
+    pub fn takes_password_of(&self, identifier: IdentifierType) -> bool {
         self.methods.iter().any(|method| method.identifier == identifier && method.password)
     }
 
     /// Whether users can sign in with a code to this identifier.
     #[must_use]
-    pub fn takes_code_of(&self, identifier: SignInIdentifier) -> bool {
+    pub fn takes_code_of(&self, identifier: IdentifierType) -> bool {
         let is_sent = identifier.channel().is_some();
         is_sent && self.methods.iter().any(|method| method.identifier == identifier && method.verification_code)
     }
@@ -191,7 +166,7 @@ impl SignIn {
 impl Default for SignIn {
     fn default() -> Self {
         let by_name = SignInMethod {
-            identifier: SignInIdentifier::Username,
+            identifier: IdentifierType::Username,
             password: true,
             verification_code: false,
             is_password_primary: true,

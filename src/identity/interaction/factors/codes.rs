@@ -11,7 +11,8 @@ use crate::interaction::verification_codes::send::{CodeRequest, deliver, recipie
 use claimsmith_domain::documents::message::TemplateType;
 use claimsmith_domain::documents::mfa::FactorType;
 use claimsmith_domain::documents::sign_in_experience::methods::Channel;
-use claimsmith_domain::interaction::{Identifier, Method};
+use claimsmith_domain::identifier::Identifier;
+use claimsmith_domain::interaction::Method;
 use claimsmith_services::messages;
 use claimsmith_services::verification_codes;
 use serde_json::json;

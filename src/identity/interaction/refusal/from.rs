@@ -11,10 +11,11 @@ impl From<accounts::AccountRefusal> for InteractionRefusal {
         match refusal {
             accounts::AccountRefusal::UnknownUser(_) => Self::UnknownUser,
             // Only these identifiers can be taken in a step.
-            accounts::AccountRefusal::Taken(accounts::UserIdentifier::Email) => Self::EmailTaken,
-            accounts::AccountRefusal::Taken(accounts::UserIdentifier::Phone) => Self::PhoneTaken,
-            accounts::AccountRefusal::Taken(accounts::UserIdentifier::Username)
-            | accounts::AccountRefusal::Conflict => Self::UsernameTaken,
+            accounts::AccountRefusal::Taken(IdentifierType::Email) => Self::EmailTaken,
+            accounts::AccountRefusal::Taken(IdentifierType::Phone) => Self::PhoneTaken,
+            accounts::AccountRefusal::Taken(IdentifierType::Username) | accounts::AccountRefusal::Conflict => {
+                Self::UsernameTaken
+            }
             accounts::AccountRefusal::ImpossiblePhone => Self::ImpossibleIdentifier(IdentifierType::Phone),
             accounts::AccountRefusal::ImpossibleEmail => Self::ImpossibleIdentifier(IdentifierType::Email),
             accounts::AccountRefusal::PasskeyTaken => Self::InvalidPasskey,

@@ -4,8 +4,9 @@
 use super::csv::Columns;
 use super::records::{BrokenOff, Content, ImportRecord, MAX_RECORD_BYTES, Records};
 use crate::users::columns::SUSPENDED;
-use crate::users::create::{Plain, new_user};
+use crate::users::{Plain, new_user};
 use axum::body::Bytes;
+use claimsmith_api::users::import::{ImportCounts, ImportEnd, ImportLine, ImportStop, RefusedUser};
 use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::management::UsersWrite;
 use claimsmith_identity::accounts::{self, NewUser};
@@ -13,8 +14,7 @@ use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::json::{deserialize, has_nul, object_in};
 use claimsmith_web::extract::management::Management;
 use futures_util::stream::{self, Stream, StreamExt as _};
-use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use std::convert::Infallible;
 use std::time::Duration;
 
@@ -28,14 +28,6 @@ const RECORDS_PER_PROGRESS: u64 = 1000;
 /// Attempts to hash a password while the hasher is busy, and the pause between them.
 const DIGEST_ATTEMPTS: usize = 30;
 const DIGEST_PAUSE: Duration = Duration::from_secs(1);
-
-/// The numbers of records.
-#[derive(Clone, Copy, Default, Serialize)]
-struct ImportCounts {
-    lines: u64,
-    created: u64,
-    failed: u64,
-}
 
 /// An import in progress.
 pub(super) struct Import {
@@ -118,10 +110,11 @@ impl Import {
         batch.failures.sort_by_key(|failure| failure.line);
         let mut lines = Vec::new();
         for RefusedRecord { line, error } in &batch.failures {
-            say(&mut lines, &json!({ "line": line, "code": error.code().text(), "message": error.told() }));
+            let (code, message) = texts(error);
+            say(&mut lines, &ImportLine::Refused(RefusedUser { line: *line, code, message }));
         }
         if self.counts.lines / RECORDS_PER_PROGRESS > before {
-            say(&mut lines, &json!({ "progress": self.counts }));
+            say(&mut lines, &ImportLine::Progress(self.counts));
         }
         self.is_over = is_last || stop.is_some();
         if self.is_over {
@@ -130,19 +123,14 @@ impl Import {
         lines
     }
 
-    fn end(&self, stop: Option<&Stop>) -> Value {
-        let ImportCounts { lines, created, failed } = self.counts;
-        let end = json!({ "lines": lines, "created": created, "failed": failed, "dryRun": self.is_trial });
+    fn end(&self, stop: Option<&Stop>) -> ImportLine {
+        let end = ImportEnd { counts: self.counts, dry_run: self.is_trial };
         let (code, message) = match stop {
-            None => return json!({ "done": end }),
-            Some(Stop::Error(error)) => (error.code().text(), error.told()),
-            Some(Stop::Server) => ("server.stopping", "The server is stopping."),
+            None => return ImportLine::Done(end),
+            Some(Stop::Error(error)) => texts(error),
+            Some(Stop::Server) => ("server.stopping".to_owned(), "The server is stopping.".to_owned()),
         };
-        let mut stopped = json!({ "code": code, "message": message });
-        if let (Value::Object(stopped), Value::Object(end)) = (&mut stopped, end) {
-            stopped.extend(end);
-        }
-        json!({ "stopped": stopped })
+        ImportLine::Stopped(ImportStop { code, message, end })
     }
 
     /// Reads records until the batch is full or the body ends.
@@ -269,7 +257,14 @@ async fn transaction(
     Ok(refusals)
 }
 
-fn say(lines: &mut Vec<u8>, line: &Value) {
-    lines.extend_from_slice(line.to_string().as_bytes());
-    lines.push(b'\n');
+fn texts(error: &ApiError) -> (String, String) {
+    (error.code().text().to_owned(), error.told().to_owned())
+}
+
+fn say(lines: &mut Vec<u8>, line: &ImportLine) {
+    // Neither numbers nor texts can fail.
+    if let Ok(line) = serde_json::to_vec(line) {
+        lines.extend(line);
+        lines.push(b'\n');
+    }
 }

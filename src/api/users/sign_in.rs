@@ -1,0 +1,171 @@
+//! What users sign in with: passwords, second factors, linked accounts and personal access tokens.
+
+use crate::tenant::Tenant;
+use claimsmith_domain::documents::mfa::FactorType;
+use claimsmith_domain::documents::text::Text;
+use claimsmith_domain::id::{FactorId, UserId};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+/// A password.
+#[derive(Deserialize, ToSchema)]
+#[schema(example = json!({ "password": "correct horse battery staple" }))]
+pub struct Password {
+    #[schema(write_only)]
+    pub password: Text<1, 256>,
+}
+
+/// Whether a user has a password.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "hasPassword": true }))]
+pub struct HasPassword {
+    pub has_password: bool,
+}
+
+/// A new factor. What is not given is made.
+#[derive(Deserialize, ToSchema)]
+#[serde(tag = "type")]
+#[schema(example = json!({ "type": "Totp", "secret": "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP" }))]
+pub enum CreateFactor {
+    /// Time-based one-time passwords (RFC 6238).
+    Totp {
+        /// At least 128 bits in base 32.
+        #[serde(default)]
+        secret: Option<String>,
+    },
+    /// Codes that work once.
+    BackupCode {
+        /// Ten of ten letters and digits.
+        #[serde(default)]
+        codes: Option<Vec<String>>,
+    },
+}
+
+/// A factor that was made.
+#[derive(Clone, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "type")]
+#[schema(example = json!({
+    "type": "Totp", "secret": "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
+    "secretQrCode": "data:image/svg+xml;base64,PHN2Zy8+"
+}))]
+pub enum CreatedFactor {
+    /// Time-based one-time passwords.
+    #[serde(rename_all = "camelCase")]
+    Totp {
+        /// Base 32.
+        secret: String,
+        /// A picture of it for authenticator applications, as a data URI.
+        secret_qr_code: String,
+    },
+    /// Codes that work once.
+    BackupCode {
+        /// The codes.
+        codes: Vec<String>,
+    },
+}
+
+/// A factor.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "id": "f2c7t4z9k1x6b3n8m5q0w", "type": "BackupCode", "createdAt": "2025-10-09T08:53:20.000Z", "remainCodes": 10
+}))]
+pub struct FactorView {
+    pub id: FactorId,
+    pub r#type: FactorType,
+    /// ISO 8601.
+    pub created_at: String,
+    /// What the user calls a passkey.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The browser that made a passkey.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
+    /// When a passkey was used last; ISO 8601.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_used_at: Option<String>,
+    /// How many backup codes are left.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub remain_codes: Option<usize>,
+}
+
+/// An account elsewhere.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "userId": "583231", "details": { "login": "ada" } }))]
+pub struct Identity {
+    /// The id that the user has there.
+    pub user_id: Text<1, 256>,
+    /// What is known of them there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    pub details: Option<Map<String, Value>>,
+}
+
+/// What the user brought back from the provider.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "connectorId": "c8m2x5z1k9b4", "connectorData": {
+        "code": "SplxlOBeZQQYbYS6WxSbIA", "state": "af0ifjsldkj", "redirectUri": "https://app.example.com/linked"
+    }
+}))]
+pub struct BroughtIdentity {
+    /// The connector.
+    pub connector_id: Text<1, 128>,
+    /// The query that came back, with the `redirectUri` to which it came and the `state` of the authorization URI.
+    #[schema(value_type = Object)]
+    pub connector_data: Map<String, Value>,
+}
+
+/// A new token.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "name": "laptop", "expiresAt": 4_102_444_800_000_i64 }))]
+pub struct CreateToken {
+    /// Unique per user.
+    pub name: Text<1, 128>,
+    /// Unix milliseconds, in the future; null or nothing never expires.
+    #[serde(default)]
+    pub expires_at: Option<i64>,
+}
+
+/// A name.
+#[derive(Deserialize, ToSchema)]
+#[schema(example = json!({ "name": "laptop" }))]
+pub struct Named {
+    /// Unique per user.
+    pub name: Text<1, 128>,
+}
+
+/// A new name for one that has another.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "currentName": "laptop", "name": "old laptop" }))]
+pub struct Renamed {
+    pub current_name: Text<1, 128>,
+    /// Unique per user.
+    pub name: Text<1, 128>,
+}
+
+/// A personal access token.
+#[derive(Clone, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "tenantId": "default", "userId": "q3v8k1znw2pd", "name": "laptop", "value": "********",
+    "createdAt": 1_760_000_000_000_i64, "expiresAt": 4_102_444_800_000_i64
+}))]
+pub struct TokenView {
+    /// Always `default`.
+    pub tenant_id: Tenant,
+    pub user_id: UserId,
+    pub name: String,
+    /// `pat_…` in the answer to its creation; `********` everywhere else, since only its SHA-256 is kept.
+    pub value: String,
+    /// Unix milliseconds.
+    pub created_at: i64,
+    /// Unix milliseconds; null never expires.
+    pub expires_at: Option<i64>,
+}

@@ -1,0 +1,102 @@
+//! API resources: their indicators, and the lifetime of their tokens.
+
+use super::schema;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
+
+/// Maximum bytes of a resource indicator.
+const MAX_INDICATOR_BYTES: usize = 2048;
+
+/// Maximum lifetime of a resource's tokens, in seconds: a year.
+const MAX_TTL_SECONDS: u32 = 31_536_000;
+
+/// A reserved prefix, which no resource indicator may have.
+const RESERVED: &str = "urn:logto:";
+
+/// A resource indicator: an absolute URI without a fragment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Indicator(String);
+
+impl TryFrom<String> for Indicator {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        let is_absolute = url::Url::parse(&text).is_ok_and(|uri| uri.fragment().is_none());
+        // The parser ignores spaces around a URI; a token request would name it without them and never match. A
+        // resource with a reserved name would share its tokens with the audience of an organization.
+        let is_reserved = text.get(..RESERVED.len()).is_some_and(|start| start.eq_ignore_ascii_case(RESERVED));
+        if is_absolute && !is_reserved && text.len() <= MAX_INDICATOR_BYTES && !text.contains(char::is_whitespace) {
+            Ok(Self(text))
+        } else {
+            Err("expected an absolute URI without fragment of at most 2048 characters, not urn:logto:…")
+        }
+    }
+}
+
+impl From<Indicator> for String {
+    fn from(indicator: Indicator) -> Self {
+        indicator.0
+    }
+}
+
+impl PartialSchema for Indicator {
+    fn schema() -> RefOr<Schema> {
+        schema::text(0, Some(MAX_INDICATOR_BYTES))
+    }
+}
+
+impl ToSchema for Indicator {
+    fn name() -> Cow<'static, str> {
+        schema::inline("Indicator")
+    }
+}
+
+/// The lifetime of a resource's access tokens, in seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "u32", into = "u32")]
+pub struct AccessTokenTtl(u32);
+
+impl TryFrom<u32> for AccessTokenTtl {
+    type Error = String;
+
+    fn try_from(seconds: u32) -> Result<Self, String> {
+        if (1..=MAX_TTL_SECONDS).contains(&seconds) {
+            Ok(Self(seconds))
+        } else {
+            Err(format!("expected 1 to {MAX_TTL_SECONDS} seconds"))
+        }
+    }
+}
+
+impl From<AccessTokenTtl> for u32 {
+    fn from(ttl: AccessTokenTtl) -> Self {
+        ttl.0
+    }
+}
+
+impl From<AccessTokenTtl> for i64 {
+    fn from(ttl: AccessTokenTtl) -> Self {
+        ttl.0.into()
+    }
+}
+
+impl PartialSchema for AccessTokenTtl {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new()
+            .schema_type(Type::Integer)
+            .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int32)))
+            .minimum(Some(1))
+            .maximum(Some(MAX_TTL_SECONDS))
+            .into()
+    }
+}
+
+impl ToSchema for AccessTokenTtl {
+    fn name() -> Cow<'static, str> {
+        schema::inline("AccessTokenTtl")
+    }
+}
