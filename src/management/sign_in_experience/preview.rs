@@ -1,7 +1,7 @@
 //! `POST /api/sign-in-exp/preview`.
 
 use super::refusal::refuse;
-use super::update::settings_context;
+use super::settings_context;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::response::Response;
 use claimsmith_domain::documents::sign_in_experience::change::SignInExperienceChange;
