@@ -32,7 +32,7 @@ pub fn router() -> OpenApiRouter<App> {
 
 /// Shows the captcha provider.
 #[utoipa::path(
-    get, path = "/api/captcha-provider", tag = "Captcha provider", summary = "Show the captcha provider",
+    get, path = "/api/captcha-provider", tag = "Captcha provider",
     responses(
         (status = 200, description = "The provider", body = CaptchaProviderView),
         AccessRefused,
@@ -51,10 +51,11 @@ pub(super) async fn show_captcha_provider(
     Ok(Json(view(&provider, config)))
 }
 
-/// Says who asks whether somebody is a person. People are asked once `captchaPolicy.enabled` of the settings of sign-in
-/// says so.
+/// Says who asks whether somebody is a person.
+///
+/// People are asked once `captchaPolicy.enabled` of the settings of sign-in says so.
 #[utoipa::path(
-    put, path = "/api/captcha-provider", tag = "Captcha provider", summary = "Set the captcha provider",
+    put, path = "/api/captcha-provider", tag = "Captcha provider",
     request_body = PutCaptchaProvider,
     responses(
         (status = 200, description = "The provider", body = CaptchaProviderView),
@@ -83,7 +84,7 @@ pub(super) async fn put_captcha_provider(
 
 /// Deletes the captcha provider and disables captcha: `captchaPolicy.enabled` becomes false.
 #[utoipa::path(
-    delete, path = "/api/captcha-provider", tag = "Captcha provider", summary = "Delete the captcha provider",
+    delete, path = "/api/captcha-provider", tag = "Captcha provider",
     responses(
         (status = 204, description = "Deleted"),
         AccessRefused,

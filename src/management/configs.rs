@@ -77,7 +77,7 @@ pub(super) async fn views(tx: &mut Tx, now: i64) -> Result<Vec<KeyView>, ApiErro
 
 /// Lists the published keys, the one that signs last first.
 #[utoipa::path(
-    get, path = "/api/configs/oidc/{keyType}", tag = "Configs", summary = "List signing keys",
+    get, path = "/api/configs/oidc/{keyType}", tag = "Configs",
     params(("keyType" = String, Path, description = "`private-keys`, or `cookie-keys`, of which there are none")),
     responses(
         (status = 200, description = "The keys", body = Vec<KeyView>),
@@ -98,7 +98,7 @@ pub(super) async fn list_keys(
 
 /// Takes a key that signs no more out of the key set: what it signed is not believed any more.
 #[utoipa::path(
-    delete, path = "/api/configs/oidc/{keyType}/{keyId}", tag = "Configs", summary = "Delete a signing key",
+    delete, path = "/api/configs/oidc/{keyType}/{keyId}", tag = "Configs",
     params(
         ("keyType" = String, Path, description = "`private-keys` or `cookie-keys`"),
         ("keyId" = String, Path, description = "The key's `kid`"),
@@ -152,12 +152,13 @@ fn algorithm_of(requested: RequestedAlgorithm) -> Algorithm {
     }
 }
 
-/// Publishes the next signing key of an algorithm. Access tokens stay with `tokens.signing_algorithm`, id tokens with the
-/// algorithm of their application. The key signs once clients had time to fetch it (`rotationGracePeriod`, or
-/// `tokens.key_publish_delay`); those before it of the same algorithm stay until the last token they
-/// signed has expired.
+/// Publishes the next signing key of an algorithm.
+///
+/// Access tokens stay with `tokens.signing_algorithm`, id tokens with the algorithm of their application. The key signs
+/// once clients had time to fetch it (`rotationGracePeriod`, or `tokens.key_publish_delay`); those before it of the
+/// same algorithm stay until the last token they signed has expired.
 #[utoipa::path(
-    post, path = "/api/configs/oidc/{keyType}/rotate", tag = "Configs", summary = "Rotate the signing key",
+    post, path = "/api/configs/oidc/{keyType}/rotate", tag = "Configs",
     params(("keyType" = String, Path, description = "`private-keys`; there are no `cookie-keys` to rotate")),
     request_body = RotateKeys,
     responses(
@@ -204,7 +205,7 @@ pub(super) async fn rotate_keys(
 
 /// Shows what id tokens hold: roles, organizations and organization roles before anybody configured it.
 #[utoipa::path(
-    get, path = "/api/configs/id-token", tag = "Configs", summary = "Show the claims of id tokens",
+    get, path = "/api/configs/id-token", tag = "Configs",
     responses(
         (status = 200, description = "The configuration", body = IdTokenConfig),
         AccessRefused,
@@ -216,7 +217,7 @@ pub(super) async fn show_id_token(management: Management<ConfigsRead>) -> Result
 
 /// Replaces what id tokens hold.
 #[utoipa::path(
-    put, path = "/api/configs/id-token", tag = "Configs", summary = "Replace the claims of id tokens",
+    put, path = "/api/configs/id-token", tag = "Configs",
     request_body = IdTokenConfig,
     responses((status = 200, description = "The configuration", body = IdTokenConfig), BodyRefused, AccessRefused),
 )]
@@ -235,7 +236,7 @@ pub(super) async fn replace_id_token(
 
 /// Lists every key of the server's configuration with its value and where that came from.
 #[utoipa::path(
-    get, path = "/api/configs/server", tag = "Configs", summary = "Show the server's own settings",
+    get, path = "/api/configs/server", tag = "Configs",
     responses((status = 200, description = "Every key", body = Vec<ServerSetting>), AccessRefused),
 )]
 pub(super) async fn show_server_settings(

@@ -40,7 +40,7 @@ fn language(tag: String) -> Result<LanguageTag, ApiError> {
 
 /// Lists the texts in the operator's own words, by language.
 #[utoipa::path(
-    get, path = "/api/custom-phrases", tag = "Custom phrases", summary = "List custom phrases",
+    get, path = "/api/custom-phrases", tag = "Custom phrases",
     responses(
         (status = 200, description = "The texts", body = Vec<CustomPhrasesView>),
         AccessRefused,
@@ -55,7 +55,7 @@ pub(super) async fn list_custom_phrases(
 
 /// Shows the texts of a language in the operator's own words.
 #[utoipa::path(
-    get, path = "/api/custom-phrases/{languageTag}", tag = "Custom phrases", summary = "Show custom phrases",
+    get, path = "/api/custom-phrases/{languageTag}", tag = "Custom phrases",
     params(("languageTag" = String, Path, description = "Such as `en` or `pt-BR`")),
     responses(
         (status = 200, description = "The texts", body = CustomPhrasesView),
@@ -78,9 +78,11 @@ pub(super) async fn show_custom_phrases(
 const MAX_LANGUAGES: usize = 200;
 
 /// Replaces the texts of a language in the operator's own words: a part of the tree that `/api/.well-known/phrases`
-/// answers. What is left out or empty is said as before.
+/// answers.
+///
+/// What is left out or empty is said as before.
 #[utoipa::path(
-    put, path = "/api/custom-phrases/{languageTag}", tag = "Custom phrases", summary = "Replace custom phrases",
+    put, path = "/api/custom-phrases/{languageTag}", tag = "Custom phrases",
     params(("languageTag" = String, Path, description = "Such as `en` or `pt-BR`")),
     request_body(content = Object, example = json!({ "sign_in": { "title": "Moin!" } })),
     responses(
@@ -120,7 +122,7 @@ pub(super) async fn replace_custom_phrases(
 
 /// Deletes the texts of a language in the operator's own words; the server's own stand there again.
 #[utoipa::path(
-    delete, path = "/api/custom-phrases/{languageTag}", tag = "Custom phrases", summary = "Delete custom phrases",
+    delete, path = "/api/custom-phrases/{languageTag}", tag = "Custom phrases",
     params(("languageTag" = String, Path, description = "Such as `en` or `pt-BR`")),
     responses(
         (status = 204, description = "Deleted"),

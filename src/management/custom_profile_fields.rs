@@ -40,7 +40,7 @@ pub fn router() -> OpenApiRouter<App> {
 
 /// Lists the fields of a profile, in their order.
 #[utoipa::path(
-    get, path = "/api/custom-profile-fields", tag = "Custom profile fields", summary = "List custom profile fields",
+    get, path = "/api/custom-profile-fields", tag = "Custom profile fields",
     responses(
         (status = 200, description = "The fields", body = Vec<CustomProfileFieldView>),
         AccessRefused,
@@ -56,7 +56,6 @@ pub(super) async fn list_custom_profile_fields(
 /// Shows a field of a profile.
 #[utoipa::path(
     get, path = "/api/custom-profile-fields/{name}", tag = "Custom profile fields",
-    summary = "Show a custom profile field",
     params(("name" = String, Path, description = "The name of the field")),
     responses(
         (status = 200, description = "The field", body = CustomProfileFieldView),
@@ -79,7 +78,7 @@ const MAX_FIELDS: usize = 50;
 
 /// Adds a field of a profile, behind the others.
 #[utoipa::path(
-    post, path = "/api/custom-profile-fields", tag = "Custom profile fields", summary = "Create a custom profile field",
+    post, path = "/api/custom-profile-fields", tag = "Custom profile fields",
     request_body = NewField,
     responses(
         (status = 201, description = "The field", body = CustomProfileFieldView),
@@ -99,7 +98,6 @@ pub(super) async fn create_custom_profile_field(
 /// Adds fields of a profile, behind the others and in their order: all of them or none.
 #[utoipa::path(
     post, path = "/api/custom-profile-fields/batch", tag = "Custom profile fields",
-    summary = "Create custom profile fields",
     request_body = Vec<NewField>,
     responses(
         (status = 201, description = "The fields", body = Vec<CustomProfileFieldView>),
@@ -167,10 +165,11 @@ fn too_many() -> ApiError {
     ApiError::new(ApiCode::CustomProfileFieldsTooMany, message)
 }
 
-/// Replaces a field of a profile; its name and its place stay. What people entered before stays, too.
+/// Replaces a field of a profile; its name and its place stay.
+///
+/// What people entered before stays, too.
 #[utoipa::path(
     put, path = "/api/custom-profile-fields/{name}", tag = "Custom profile fields",
-    summary = "Replace a custom profile field",
     params(("name" = String, Path, description = "The name of the field")),
     request_body = FieldChange,
     responses(
@@ -198,10 +197,11 @@ pub(super) async fn update_custom_profile_field(
     Ok(Json(row.into_view()))
 }
 
-/// Puts fields of a profile in order. Those that are left out keep their places.
+/// Puts fields of a profile in order.
+///
+/// Those that are left out keep their places.
 #[utoipa::path(
     post, path = "/api/custom-profile-fields/properties/sie-order", tag = "Custom profile fields",
-    summary = "Order custom profile fields",
     request_body = FieldOrder,
     responses(
         (status = 200, description = "All fields, in their order", body = Vec<CustomProfileFieldView>),
@@ -237,10 +237,11 @@ pub(super) async fn order_custom_profile_fields(
     Ok(Json(all.into_iter().map(StoredField::into_view).collect()))
 }
 
-/// Deletes a field of a profile, also from the lists of the settings. What people entered stays.
+/// Deletes a field of a profile, also from the lists of the settings.
+///
+/// What people entered stays.
 #[utoipa::path(
     delete, path = "/api/custom-profile-fields/{name}", tag = "Custom profile fields",
-    summary = "Delete a custom profile field",
     params(("name" = String, Path, description = "The name of the field")),
     responses(
         (status = 204, description = "Deleted"),

@@ -68,7 +68,7 @@ impl NamedTemplates {
 
 /// Lists templates of e-mails, by language and type.
 #[utoipa::path(
-    get, path = "/api/email-templates", tag = "Email templates", summary = "List email templates",
+    get, path = "/api/email-templates", tag = "Email templates",
     params(
         ("languageTag" = Option<String>, Query, description = "Those of this language alone"),
         ("templateType" = Option<String>, Query, description = "Those of this type alone"),
@@ -90,7 +90,7 @@ pub(super) async fn list_email_templates(
 
 /// Shows a template of e-mails.
 #[utoipa::path(
-    get, path = "/api/email-templates/{id}", tag = "Email templates", summary = "Show an email template",
+    get, path = "/api/email-templates/{id}", tag = "Email templates",
     params(("id" = String, Path, description = "The template")),
     responses(
         (status = 200, description = "The template", body = EmailTemplateView),
@@ -108,7 +108,7 @@ pub(super) async fn show_email_template(
 
 /// Writes templates of e-mails, each in the place of the one there was for its language and type.
 #[utoipa::path(
-    put, path = "/api/email-templates", tag = "Email templates", summary = "Replace email templates",
+    put, path = "/api/email-templates", tag = "Email templates",
     request_body = ReplaceTemplates,
     responses(
         (status = 200, description = "The templates", body = Vec<EmailTemplateView>),
@@ -144,7 +144,7 @@ pub(super) async fn replace_email_templates(
 
 /// Changes what a template says: what is left out stays, and null takes away.
 #[utoipa::path(
-    patch, path = "/api/email-templates/{id}/details", tag = "Email templates", summary = "Change an email template",
+    patch, path = "/api/email-templates/{id}/details", tag = "Email templates",
     params(("id" = String, Path, description = "The template")),
     request_body(content = Object, example = json!({ "subject": "Your code" })),
     responses(
@@ -183,7 +183,7 @@ pub(super) async fn change_email_template(
 
 /// Deletes a template of e-mails; the connector's own, or the built-in one, is sent again.
 #[utoipa::path(
-    delete, path = "/api/email-templates/{id}", tag = "Email templates", summary = "Delete an email template",
+    delete, path = "/api/email-templates/{id}", tag = "Email templates",
     params(("id" = String, Path, description = "The template")),
     responses(
         (status = 204, description = "Deleted"),
@@ -206,7 +206,7 @@ pub(super) async fn delete_email_template(
 
 /// Deletes the templates of a language, of a type, or of both together.
 #[utoipa::path(
-    delete, path = "/api/email-templates", tag = "Email templates", summary = "Delete email templates",
+    delete, path = "/api/email-templates", tag = "Email templates",
     params(
         ("languageTag" = Option<String>, Query, description = "Those of this language"),
         ("templateType" = Option<String>, Query, description = "Those of this type"),

@@ -52,7 +52,7 @@ fn unknown(id: &HookReceiverId) -> ApiError {
 
 /// Lists the receivers that are there, newest first.
 #[utoipa::path(
-    get, path = "/api/hook-receivers", tag = "Hooks", summary = "List receivers to try hooks out",
+    get, path = "/api/hook-receivers", tag = "Hooks",
     responses((status = 200, description = "The receivers", body = Vec<HookReceiverView>), AccessRefused),
 )]
 pub(super) async fn list_hook_receivers(
@@ -71,7 +71,7 @@ const DEFAULT_STATUS: i64 = 200;
 
 /// Makes a receiver, which is there for a day and keeps the newest 50 requests.
 #[utoipa::path(
-    post, path = "/api/hook-receivers", tag = "Hooks", summary = "Create a receiver to try hooks out",
+    post, path = "/api/hook-receivers", tag = "Hooks",
     request_body = CreateHookReceiver,
     responses(
         (status = 201, description = "The receiver", body = HookReceiverView),
@@ -104,7 +104,7 @@ pub(super) async fn create_hook_receiver(
 
 /// Changes what a receiver answers from now on.
 #[utoipa::path(
-    patch, path = "/api/hook-receivers/{id}", tag = "Hooks", summary = "Change what a receiver answers",
+    patch, path = "/api/hook-receivers/{id}", tag = "Hooks",
     params(("id" = String, Path, description = "The receiver")),
     request_body = ChangeHookReceiver,
     responses(
@@ -129,7 +129,7 @@ pub(super) async fn change_hook_receiver(
 
 /// Deletes a receiver with its requests.
 #[utoipa::path(
-    delete, path = "/api/hook-receivers/{id}", tag = "Hooks", summary = "Delete a receiver",
+    delete, path = "/api/hook-receivers/{id}", tag = "Hooks",
     params(("id" = String, Path, description = "The receiver")),
     responses(
         (status = 204, description = "It is gone"),
@@ -188,7 +188,7 @@ fn received(request: ReceivedRequest, may_write: bool) -> Result<ReceivedView, A
 
 /// Lists the newest 50 requests that came to a receiver, newest first.
 #[utoipa::path(
-    get, path = "/api/hook-receivers/{id}/requests", tag = "Hooks", summary = "List what came to a receiver",
+    get, path = "/api/hook-receivers/{id}/requests", tag = "Hooks",
     params(("id" = String, Path, description = "The receiver")),
     responses(
         (status = 200, description = "The requests", body = Vec<ReceivedView>),

@@ -41,10 +41,11 @@ pub fn router() -> OpenApiRouter<App> {
 /// Settings that are only visible to operators.
 const HIDDEN: [&str; 2] = ["emailBlocklistPolicy", "forgotPasswordMethods"];
 
-/// Shows the settings of sign-in as its pages need them: those of `/api/sign-in-exp`, but for the email addresses that are
-/// refused, with the look of an application or an organization laid over them, an organization's over an application's.
+/// Shows the settings of sign-in as its pages need them: those of `/api/sign-in-exp`, but for the email addresses that
+/// are refused, with the look of an application or an organization laid over them, an organization's over an
+/// application's.
 #[utoipa::path(
-    get, path = "/api/.well-known/sign-in-exp", tag = "Well-known", summary = "Show the settings of the sign-in pages",
+    get, path = "/api/.well-known/sign-in-exp", tag = "Well-known",
     params(
         ("appId" = Option<String>, Query, description = "The application that sends people to the pages"),
         ("organizationId" = Option<String>, Query, description = "The organization that they belong to"),
@@ -65,7 +66,7 @@ pub(super) async fn show_public_sign_in_experience(State(app): State<App>, query
 
 /// Shows the settings of sign-in as its pages need them; the same as `/api/.well-known/sign-in-exp`.
 #[utoipa::path(
-    get, path = "/api/.well-known/experience", tag = "Well-known", summary = "Show the settings of the pages",
+    get, path = "/api/.well-known/experience", tag = "Well-known",
     params(
         ("appId" = Option<String>, Query, description = "The application that sends people to the pages"),
         ("organizationId" = Option<String>, Query, description = "The organization that they belong to"),
@@ -127,10 +128,12 @@ fn public(settings: &SignInExperience, resets: &[Channel]) -> Result<Value, ApiE
     Ok(body)
 }
 
-/// Shows the texts of the pages. `Content-Language` says in which language; it is the first that there is of `lng`, then
-/// of `Accept-Language` unless the settings say otherwise, then the fallback. `{{name}}` is a placeholder.
+/// Shows the texts of the pages.
+///
+/// `Content-Language` says in which language; it is the first that there is of `lng`, then of `Accept-Language` unless
+/// the settings say otherwise, then the fallback. `{{name}}` is a placeholder.
 #[utoipa::path(
-    get, path = "/api/.well-known/phrases", tag = "Well-known", summary = "Show the texts of the pages",
+    get, path = "/api/.well-known/phrases", tag = "Well-known",
     params(("lng" = Option<String>, Query, description = "Language tags, the best one first, with spaces between")),
     responses(
         (status = 200, description = "The texts", body = Object,
@@ -159,7 +162,6 @@ pub(super) async fn show_phrases(
 /// Shows the settings of people's own accounts: those of `/api/account-center`.
 #[utoipa::path(
     get, path = "/api/.well-known/account-center", tag = "Well-known",
-    summary = "Show the settings of people's own accounts",
     responses(
         (status = 200, description = "The settings", body = Object, example = json!({
             "tenantId": "default", "id": "default", "enabled": true, "fields": { "name": "Edit" },

@@ -14,7 +14,6 @@ use claimsmith_web::extract::management::Management;
 /// Creates the URL at which a user signs in with a social connector.
 #[utoipa::path(
     post, path = "/api/connectors/{id}/authorization-uri", tag = "Connectors",
-    summary = "Make the authorization URI of a connector",
     params(("id" = String, Path, description = "The connector")),
     request_body = NewAttempt,
     responses(

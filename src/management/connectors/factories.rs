@@ -50,7 +50,7 @@ pub(super) fn about(factory: &Factory, metadata: &Value) -> AboutFactory {
 
 /// Lists what connectors can be made of.
 #[utoipa::path(
-    get, path = "/api/connector-factories", tag = "Connectors", summary = "List connector factories",
+    get, path = "/api/connector-factories", tag = "Connectors",
     responses(
         (status = 200, description = "The factories", body = Vec<FactoryView>),
         AccessRefused,
@@ -62,7 +62,7 @@ pub(super) async fn list_connector_factories(_: Management<ConfigsRead>) -> Json
 
 /// Shows what connectors can be made of.
 #[utoipa::path(
-    get, path = "/api/connector-factories/{id}", tag = "Connectors", summary = "Show a connector factory",
+    get, path = "/api/connector-factories/{id}", tag = "Connectors",
     params(("id" = String, Path, description = "The factory, such as `smtp`")),
     responses(
         (status = 200, description = "The factory", body = FactoryView),

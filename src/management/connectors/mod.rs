@@ -48,7 +48,7 @@ pub fn router() -> OpenApiRouter<App> {
 
 /// Lists connectors, the oldest first.
 #[utoipa::path(
-    get, path = "/api/connectors", tag = "Connectors", summary = "List connectors",
+    get, path = "/api/connectors", tag = "Connectors",
     params(("target" = Option<String>, Query, description = "Those with this target alone")),
     responses(
         (status = 200, description = "The connectors", body = Vec<ConnectorView>),
@@ -64,9 +64,11 @@ pub(super) async fn list_connectors(
     Ok(Json(all.into_iter().map(|connector| view(&management, connector)).collect()))
 }
 
-/// Shows a connector. Secrets of its configuration are hidden.
+/// Shows a connector.
+///
+/// Secrets of its configuration are hidden.
 #[utoipa::path(
-    get, path = "/api/connectors/{id}", tag = "Connectors", summary = "Show a connector",
+    get, path = "/api/connectors/{id}", tag = "Connectors",
     params(("id" = String, Path, description = "The connector")),
     responses(
         (status = 200, description = "The connector", body = ConnectorView),
@@ -83,9 +85,11 @@ pub(super) async fn show_connector(
     Ok(Json(view(&management, found)))
 }
 
-/// Creates a connector. One that sends e-mails or text messages takes the place of the one there was.
+/// Creates a connector.
+///
+/// One that sends e-mails or text messages takes the place of the one there was.
 #[utoipa::path(
-    post, path = "/api/connectors", tag = "Connectors", summary = "Create a connector",
+    post, path = "/api/connectors", tag = "Connectors",
     request_body = CreateConnector,
     responses(
         (status = 200, description = "The connector", body = ConnectorView),
@@ -176,7 +180,7 @@ async fn check_others(tx: &mut Tx, factory: &Factory, new: &Connector) -> Result
 
 /// Changes a connector.
 #[utoipa::path(
-    patch, path = "/api/connectors/{id}", tag = "Connectors", summary = "Change a connector",
+    patch, path = "/api/connectors/{id}", tag = "Connectors",
     params(("id" = String, Path, description = "The connector")),
     request_body = UpdateConnector,
     responses(
@@ -272,10 +276,12 @@ fn changed_metadata(
     Ok(serde_json::to_value(&metadata)?)
 }
 
-/// Deletes a connector. Its target is not offered at sign-in any more, unless another connector has it. Messages that
-/// wait for it are sent by the next connector of its type, if there is one in time.
+/// Deletes a connector.
+///
+/// Its target is not offered at sign-in any more, unless another connector has it. Messages that wait for it are sent
+/// by the next connector of its type, if there is one in time.
 #[utoipa::path(
-    delete, path = "/api/connectors/{id}", tag = "Connectors", summary = "Delete a connector",
+    delete, path = "/api/connectors/{id}", tag = "Connectors",
     params(("id" = String, Path, description = "The connector")),
     responses(
         (status = 204, description = "Deleted"),

@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 
 /// Sends the code `000000`, which works nowhere, at once and without retries.
 #[utoipa::path(
-    post, path = "/api/connectors/{factoryId}/test", tag = "Connectors", summary = "Try a connector",
+    post, path = "/api/connectors/{factoryId}/test", tag = "Connectors",
     params(("factoryId" = String, Path, description = "The factory, such as `smtp`")),
     request_body = TestConnector,
     responses(

@@ -59,7 +59,7 @@ pub(super) struct DeliveriesQuery {
 
 /// Lists deliveries of a hook, newest first; more than 10,000 are not counted.
 #[utoipa::path(
-    get, path = "/api/hooks/{id}/deliveries", tag = "Hooks", summary = "List deliveries of a hook",
+    get, path = "/api/hooks/{id}/deliveries", tag = "Hooks",
     params(("id" = String, Path, description = "The hook"), DeliveriesQuery, PageParameters),
     responses(
         (status = 200, description = "The page", body = Vec<DeliveryView>),
@@ -91,7 +91,7 @@ pub(super) async fn list_deliveries(
 
 /// Shows a delivery: what is sent, and what came of every attempt.
 #[utoipa::path(
-    get, path = "/api/hooks/{id}/deliveries/{deliveryId}", tag = "Hooks", summary = "Show a delivery",
+    get, path = "/api/hooks/{id}/deliveries/{deliveryId}", tag = "Hooks",
     params(
         ("id" = String, Path, description = "The hook"),
         ("deliveryId" = String, Path, description = "The delivery: its `webhook-id`"),
@@ -118,9 +118,11 @@ const MAX_DELIVERIES: usize = 10_000;
 /// Maximum deliveries per transaction.
 const DELIVERIES_PER_TRANSACTION: i64 = 1_000;
 
-/// Sends deliveries once more, under their old ids, oldest first and at most 10,000 a call. Transforms run anew.
+/// Sends deliveries once more, under their old ids, oldest first and at most 10,000 a call.
+///
+/// Transforms run anew.
 #[utoipa::path(
-    post, path = "/api/hooks/{id}/deliveries/replay", tag = "Hooks", summary = "Replay deliveries of a hook",
+    post, path = "/api/hooks/{id}/deliveries/replay", tag = "Hooks",
     params(("id" = String, Path, description = "The hook")),
     request_body = ReplayDeliveries,
     responses(
@@ -165,7 +167,7 @@ pub(super) async fn replay_deliveries(
 
 /// Sends a delivery once more, under its old id, or attempts it now where it waits for a later attempt.
 #[utoipa::path(
-    post, path = "/api/hooks/{id}/deliveries/{deliveryId}/replay", tag = "Hooks", summary = "Replay a delivery",
+    post, path = "/api/hooks/{id}/deliveries/{deliveryId}/replay", tag = "Hooks",
     params(
         ("id" = String, Path, description = "The hook"),
         ("deliveryId" = String, Path, description = "The delivery: its `webhook-id`"),

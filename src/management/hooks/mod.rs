@@ -75,7 +75,7 @@ pub(super) struct HooksQuery {
 
 /// Lists hooks, newest first; all of them when no page is asked for.
 #[utoipa::path(
-    get, path = "/api/hooks", tag = "Hooks", summary = "List hooks",
+    get, path = "/api/hooks", tag = "Hooks",
     params(HooksQuery, OptionalPageParameters),
     responses(
         (status = 200, description = "The hooks", body = Vec<HookView>),
@@ -95,7 +95,7 @@ pub(super) async fn list_hooks(
 
 /// Shows a hook.
 #[utoipa::path(
-    get, path = "/api/hooks/{id}", tag = "Hooks", summary = "Show a hook",
+    get, path = "/api/hooks/{id}", tag = "Hooks",
     params(("id" = String, Path, description = "The hook"), HooksQuery),
     responses(
         (status = 200, description = "The hook", body = HookView),
@@ -138,7 +138,7 @@ async fn views(
 
 /// Creates a hook, which is told of what happens from now on.
 #[utoipa::path(
-    post, path = "/api/hooks", tag = "Hooks", summary = "Create a hook",
+    post, path = "/api/hooks", tag = "Hooks",
     request_body = CreateHook,
     responses(
         (status = 201, description = "The hook, with its signing key", body = HookView),
@@ -181,7 +181,7 @@ pub(super) async fn create_hook(
 
 /// Changes a hook.
 #[utoipa::path(
-    patch, path = "/api/hooks/{id}", tag = "Hooks", summary = "Change a hook",
+    patch, path = "/api/hooks/{id}", tag = "Hooks",
     params(("id" = String, Path, description = "The hook")),
     request_body = UpdateHook,
     responses(
@@ -239,7 +239,7 @@ async fn find_to_change(tx: &mut Tx, id: &HookId) -> Result<Hook, ApiError> {
 
 /// Deletes a hook with all that it was still to be told.
 #[utoipa::path(
-    delete, path = "/api/hooks/{id}", tag = "Hooks", summary = "Delete a hook",
+    delete, path = "/api/hooks/{id}", tag = "Hooks",
     params(("id" = String, Path, description = "The hook")),
     responses(
         (status = 204, description = "Deleted"),

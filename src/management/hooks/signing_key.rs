@@ -24,10 +24,12 @@ pub(super) fn new_signing_key(management: &Caller, id: &HookId) -> Result<String
     Ok(HookSigningKey::generate()?.encrypt(&management.app.cipher, id)?)
 }
 
-/// Gives a hook a new signing key. The one before signs beside it for a while, a day unless configured otherwise, so
-/// that a receiver can change over; to end that at once, renew it with an overlap of 0.
+/// Gives a hook a new signing key.
+///
+/// The one before signs beside it for a while, a day unless configured otherwise, so that a receiver can change over;
+/// to end that at once, renew it with an overlap of 0.
 #[utoipa::path(
-    patch, path = "/api/hooks/{id}/signing-key", tag = "Hooks", summary = "Renew the signing key of a hook",
+    patch, path = "/api/hooks/{id}/signing-key", tag = "Hooks",
     params(("id" = String, Path, description = "The hook"), RenewQuery),
     responses(
         (status = 200, description = "The hook, with its new signing key", body = HookView),

@@ -23,7 +23,7 @@ use std::collections::BTreeSet;
 
 /// Sends made-up payloads, signed with the hook's key, to the address of the request.
 #[utoipa::path(
-    post, path = "/api/hooks/{id}/test", tag = "Hooks", summary = "Try a receiver",
+    post, path = "/api/hooks/{id}/test", tag = "Hooks",
     params(("id" = String, Path, description = "The hook")),
     request_body = TestHook,
     responses(
@@ -78,7 +78,7 @@ fn refused(reply: WebhookResponse) -> ApiError {
 
 /// Lists every event, with an example of what receivers read.
 #[utoipa::path(
-    get, path = "/api/hooks/events", tag = "Hooks", summary = "List the events that hooks can be told of",
+    get, path = "/api/hooks/events", tag = "Hooks",
     responses((status = 200, description = "The events", body = Vec<HookEvent>), AccessRefused),
 )]
 pub(super) async fn list_hook_events(_: Management<HooksRead>) -> Result<Json<Vec<HookEvent>>, ApiError> {

@@ -47,7 +47,7 @@ fn script(path: &str) -> Result<(&'static str, TokenKind), ApiError> {
 
 /// Lists the scripts that are set.
 #[utoipa::path(
-    get, path = "/api/configs/jwt-customizer", tag = "Token scripts", summary = "List token scripts",
+    get, path = "/api/configs/jwt-customizer", tag = "Token scripts",
     responses((status = 200, description = "The scripts", body = Vec<KeyedCustomizer>), AccessRefused),
 )]
 pub(super) async fn list_customizers(
@@ -66,7 +66,7 @@ pub(super) async fn list_customizers(
 
 /// Shows a script.
 #[utoipa::path(
-    get, path = "/api/configs/jwt-customizer/{tokenTypePath}", tag = "Token scripts", summary = "Show a token script",
+    get, path = "/api/configs/jwt-customizer/{tokenTypePath}", tag = "Token scripts",
     params(("tokenTypePath" = String, Path, description = "`access-token` or `client-credentials`")),
     responses(
         (status = 200, description = "The script", body = Customizer),
@@ -84,9 +84,11 @@ pub(super) async fn show_customizer(
     value.map(Json).ok_or_else(|| ApiError::not_found("token script", &path))
 }
 
-/// Sets a script. It is compiled and tried first.
+/// Sets a script.
+///
+/// It is compiled and tried first.
 #[utoipa::path(
-    put, path = "/api/configs/jwt-customizer/{tokenTypePath}", tag = "Token scripts", summary = "Set a token script",
+    put, path = "/api/configs/jwt-customizer/{tokenTypePath}", tag = "Token scripts",
     params(("tokenTypePath" = String, Path, description = "`access-token` or `client-credentials`")),
     request_body = Customizer,
     responses(
@@ -104,9 +106,11 @@ pub(super) async fn put_customizer(
     save(&management, plugin, kind, CustomizerChange::All(body)).await
 }
 
-/// Changes a script: members that are given replace those that are stored. `script` must be given.
+/// Changes a script: members that are given replace those that are stored.
+///
+/// `script` must be given.
 #[utoipa::path(
-    patch, path = "/api/configs/jwt-customizer/{tokenTypePath}", tag = "Token scripts", summary = "Change a token script",
+    patch, path = "/api/configs/jwt-customizer/{tokenTypePath}", tag = "Token scripts",
     params(("tokenTypePath" = String, Path, description = "`access-token` or `client-credentials`")),
     request_body = Customizer,
     responses(
@@ -129,7 +133,6 @@ pub(super) async fn patch_customizer(
 /// Deletes a script with its versions.
 #[utoipa::path(
     delete, path = "/api/configs/jwt-customizer/{tokenTypePath}", tag = "Token scripts",
-    summary = "Delete a token script",
     params(("tokenTypePath" = String, Path, description = "`access-token` or `client-credentials`")),
     responses(
         (status = 204, description = "It is gone"),
@@ -247,7 +250,7 @@ fn members(plugin: &Plugin) -> Option<Value> {
 
 /// Asks a script that need not be set, and answers its claims.
 #[utoipa::path(
-    post, path = "/api/configs/jwt-customizer/test", tag = "Token scripts", summary = "Test a token script",
+    post, path = "/api/configs/jwt-customizer/test", tag = "Token scripts",
     request_body = TestCustomizer,
     responses(
         (status = 200, description = "The claims", body = Object,

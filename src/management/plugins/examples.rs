@@ -132,7 +132,7 @@ fn first_comment(source: &str) -> String {
 
 /// Lists the plugins that come with the server, with source, settings and golden cases.
 #[utoipa::path(
-    get, path = "/api/plugin-examples", tag = "Plugins", summary = "List example plugins",
+    get, path = "/api/plugin-examples", tag = "Plugins",
     responses((status = 200, description = "The plugins", body = Vec<ExampleView>), AccessRefused),
 )]
 pub(super) async fn list_plugin_examples(_: Management<PluginsRead>) -> Json<Vec<ExampleView>> {
@@ -141,7 +141,7 @@ pub(super) async fn list_plugin_examples(_: Management<PluginsRead>) -> Json<Vec
 
 /// Lists what a new plugin begins with, in JavaScript and TypeScript.
 #[utoipa::path(
-    get, path = "/api/plugin-examples/templates", tag = "Plugins", summary = "List templates of plugins",
+    get, path = "/api/plugin-examples/templates", tag = "Plugins",
     responses((status = 200, description = "The templates", body = Vec<TemplateView>), AccessRefused),
 )]
 pub(super) async fn list_plugin_templates(_: Management<PluginsRead>) -> Json<Vec<TemplateView>> {
@@ -150,7 +150,7 @@ pub(super) async fn list_plugin_templates(_: Management<PluginsRead>) -> Json<Ve
 
 /// Shows the types of what plugins are given and answer, in TypeScript.
 #[utoipa::path(
-    get, path = "/api/plugin-examples/types", tag = "Plugins", summary = "Show the types of the plugin contract",
+    get, path = "/api/plugin-examples/types", tag = "Plugins",
     responses((status = 200, description = "The types", body = TypesView), AccessRefused),
 )]
 pub(super) async fn show_plugin_types(_: Management<PluginsRead>) -> Json<TypesView> {
@@ -160,7 +160,7 @@ pub(super) async fn show_plugin_types(_: Management<PluginsRead>) -> Json<TypesV
 
 /// Shows a plugin that comes with the server.
 #[utoipa::path(
-    get, path = "/api/plugin-examples/{name}", tag = "Plugins", summary = "Show an example plugin",
+    get, path = "/api/plugin-examples/{name}", tag = "Plugins",
     params(("name" = String, Path, description = "The plugin")),
     responses((status = 200, description = "The plugin", body = ExampleView), AccessRefused, NotThere),
 )]

@@ -75,10 +75,11 @@ impl IntoView<LineView> for StoredLogLine {
     }
 }
 
-/// Lists what a plugin wrote, newest first. With `Accept: text/event-stream`, sends it as it is written, after
-/// `Last-Event-ID` or after the newest 20 lines.
+/// Lists what a plugin wrote, newest first.
+///
+/// With `Accept: text/event-stream`, sends it as it is written, after `Last-Event-ID` or after the newest 20 lines.
 #[utoipa::path(
-    get, path = "/api/plugins/{name}/logs", tag = "Plugins", summary = "Read what a plugin wrote",
+    get, path = "/api/plugins/{name}/logs", tag = "Plugins",
     params(("name" = String, Path, description = "The plugin"), LogQuery),
     responses(
         (status = 200, description = "The lines", body = Vec<LineView>),

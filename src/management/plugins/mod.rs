@@ -88,7 +88,7 @@ pub fn upload_router() -> OpenApiRouter<App> {
 
 /// Lists all plugins, those of the folder and those that were uploaded, in the order in which they run.
 #[utoipa::path(
-    get, path = "/api/plugins", tag = "Plugins", summary = "List plugins",
+    get, path = "/api/plugins", tag = "Plugins",
     responses((status = 200, description = "The plugins", body = Vec<PluginView>), AccessRefused),
 )]
 pub(super) async fn list_plugins(management: Management<PluginsRead>) -> Result<Json<Vec<PluginView>>, ApiError> {
@@ -112,9 +112,11 @@ pub(super) async fn list_plugins(management: Management<PluginsRead>) -> Result<
     Ok(Json(views))
 }
 
-/// Shows a plugin. Its `ETag` is what `If-Match` of a change is held against.
+/// Shows a plugin.
+///
+/// Its `ETag` is what `If-Match` of a change is held against.
 #[utoipa::path(
-    get, path = "/api/plugins/{name}", tag = "Plugins", summary = "Show a plugin",
+    get, path = "/api/plugins/{name}", tag = "Plugins",
     params(("name" = String, Path, description = "The plugin")),
     responses(
         ShownPlugin,
@@ -127,9 +129,11 @@ pub(super) async fn show_plugin(management: Management<PluginsRead>, Id(name): I
     Ok(tagged(StatusCode::OK, &tag, plugin))
 }
 
-/// Deletes an uploaded plugin with its versions and secrets. Tokens are issued without it from then on.
+/// Deletes an uploaded plugin with its versions and secrets.
+///
+/// Tokens are issued without it from then on.
 #[utoipa::path(
-    delete, path = "/api/plugins/{name}", tag = "Plugins", summary = "Delete a plugin",
+    delete, path = "/api/plugins/{name}", tag = "Plugins",
     params(("name" = String, Path, description = "The plugin"), IfMatch),
     responses(
         (status = 204, description = "It is gone"),
@@ -245,9 +249,11 @@ impl UpdatePlugin {
     }
 }
 
-/// Changes how a plugin takes part. All of it takes effect at once, for whole requests.
+/// Changes how a plugin takes part.
+///
+/// All of it takes effect at once, for whole requests.
 #[utoipa::path(
-    patch, path = "/api/plugins/{name}", tag = "Plugins", summary = "Change a plugin's settings",
+    patch, path = "/api/plugins/{name}", tag = "Plugins",
     params(("name" = String, Path, description = "The plugin"), IfMatch),
     request_body = UpdatePlugin,
     responses(

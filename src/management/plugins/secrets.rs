@@ -19,7 +19,7 @@ use serde_json::json;
 
 /// Lists the secrets of a plugin by name.
 #[utoipa::path(
-    get, path = "/api/plugins/{name}/secrets", tag = "Plugins", summary = "List the secrets of a plugin",
+    get, path = "/api/plugins/{name}/secrets", tag = "Plugins",
     params(("name" = String, Path, description = "The plugin")),
     responses(
         (status = 200, description = "The names", body = Vec<PluginSecretView>),
@@ -38,9 +38,11 @@ pub(super) async fn list_secrets(
     Ok(Json(secrets.into_iter().map(view).collect()))
 }
 
-/// Sets a secret of a plugin. No answer ever shows its value.
+/// Sets a secret of a plugin.
+///
+/// No answer ever shows its value.
 #[utoipa::path(
-    put, path = "/api/plugins/{name}/secrets/{secret}", tag = "Plugins", summary = "Set a secret of a plugin",
+    put, path = "/api/plugins/{name}/secrets/{secret}", tag = "Plugins",
     params(("name" = String, Path, description = "The plugin"), ("secret" = String, Path, description = "Its name"), IfMatch),
     request_body = PutSecret,
     responses(
@@ -74,7 +76,7 @@ pub(super) async fn put_secret(
 
 /// Deletes a secret of a plugin.
 #[utoipa::path(
-    delete, path = "/api/plugins/{name}/secrets/{secret}", tag = "Plugins", summary = "Delete a secret of a plugin",
+    delete, path = "/api/plugins/{name}/secrets/{secret}", tag = "Plugins",
     params(("name" = String, Path, description = "The plugin"), ("secret" = String, Path, description = "Its name"), IfMatch),
     responses(
         (status = 204, description = "It is gone"),

@@ -20,7 +20,7 @@ use serde_json::json;
 /// Shows source, settings and golden cases of a plugin: of an uploaded one those of the version that serves, or of the
 /// newest; of the plugin folder the files as they are now.
 #[utoipa::path(
-    get, path = "/api/plugins/{name}/source", tag = "Plugins", summary = "Show the source of a plugin",
+    get, path = "/api/plugins/{name}/source", tag = "Plugins",
     params(("name" = String, Path, description = "The plugin")),
     responses(
         (status = 200, description = "The source", body = SourceView, headers(("ETag" = String, description = "Its revision, for `If-Match`"))),

@@ -22,9 +22,11 @@ use claimsmith_web::extract::ids::{Id, IdPair};
 use claimsmith_web::extract::management::{Caller, Management};
 use serde_json::json;
 
-/// Lists the versions of a plugin, newest first. The last 50 are kept.
+/// Lists the versions of a plugin, newest first.
+///
+/// The last 50 are kept.
 #[utoipa::path(
-    get, path = "/api/plugins/{name}/versions", tag = "Plugins", summary = "List the versions of a plugin",
+    get, path = "/api/plugins/{name}/versions", tag = "Plugins",
     params(("name" = String, Path, description = "The plugin")),
     responses(
         (status = 200, description = "The versions", body = Vec<VersionView>),
@@ -43,7 +45,7 @@ pub(super) async fn list_versions(
 
 /// Shows a version with its source; with `Accept: application/wasm` or `text/*`, the source alone.
 #[utoipa::path(
-    get, path = "/api/plugins/{name}/versions/{id}", tag = "Plugins", summary = "Show a version of a plugin",
+    get, path = "/api/plugins/{name}/versions/{id}", tag = "Plugins",
     params(("name" = String, Path, description = "The plugin"), ("id" = String, Path, description = "The version")),
     responses(
         (status = 200, description = "The version", body = VersionWithSource),
@@ -72,7 +74,7 @@ pub(super) async fn show_version(
 
 /// Puts a version into service: on this node when the answer comes, on all others within moments.
 #[utoipa::path(
-    post, path = "/api/plugins/{name}/versions/{id}/activate", tag = "Plugins", summary = "Activate a version",
+    post, path = "/api/plugins/{name}/versions/{id}/activate", tag = "Plugins",
     description = "Activating an older version is the rollback. Settings, secrets and grants stay as they are.",
     params(("name" = String, Path, description = "The plugin"), ("id" = String, Path, description = "The version"), IfMatch),
     responses(
@@ -103,7 +105,7 @@ pub(super) async fn activate_version(
 
 /// Deletes a version that does not serve.
 #[utoipa::path(
-    delete, path = "/api/plugins/{name}/versions/{id}", tag = "Plugins", summary = "Delete a version of a plugin",
+    delete, path = "/api/plugins/{name}/versions/{id}", tag = "Plugins",
     params(("name" = String, Path, description = "The plugin"), ("id" = String, Path, description = "The version"), IfMatch),
     responses(
         (status = 204, description = "It is gone"),

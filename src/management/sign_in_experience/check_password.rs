@@ -43,7 +43,6 @@ impl ToSchema for NotAccepted {
 /// Checks a password against the policy, without keeping it.
 #[utoipa::path(
     post, path = "/api/sign-in-exp/default/check-password", tag = "Sign-in experience",
-    summary = "Check a password against the policy",
     request_body = CheckPassword,
     responses(
         (status = 200, description = "It would be accepted", body = CheckedPassword, example = json!({ "result": true })),

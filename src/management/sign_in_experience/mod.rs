@@ -40,7 +40,7 @@ pub fn router() -> OpenApiRouter<App> {
 
 /// Shows the settings of sign-in.
 #[utoipa::path(
-    get, path = "/api/sign-in-exp", tag = "Sign-in experience", summary = "Show the settings of sign-in",
+    get, path = "/api/sign-in-exp", tag = "Sign-in experience",
     responses(
         (status = 200, description = "The settings", body = SignInExperienceView),
         AccessRefused,
@@ -55,7 +55,7 @@ pub(super) async fn show_sign_in_experience(
 
 /// Changes settings of sign-in: what is left out stays, also within objects such as `signUp`.
 #[utoipa::path(
-    patch, path = "/api/sign-in-exp", tag = "Sign-in experience", summary = "Change the settings of sign-in",
+    patch, path = "/api/sign-in-exp", tag = "Sign-in experience",
     request_body = SignInExperienceChange,
     responses(
         (status = 200, description = "The settings", body = SignInExperienceView),
@@ -100,10 +100,11 @@ fn differences(before: &Value, after: &Value) -> Vec<String> {
     members.filter(|(name, value)| before.get(*name) != Some(*value)).map(|(name, _)| name.clone()).collect()
 }
 
-/// Shows which user names differ in case alone. There are none: they are unique whatever their case.
+/// Shows which user names differ in case alone.
+///
+/// There are none: they are unique whatever their case.
 #[utoipa::path(
     get, path = "/api/sign-in-exp/username-policy/case-sensitivity-conflicts", tag = "Sign-in experience",
-    summary = "Show user names that differ in case alone",
     responses(
         (status = 200, description = "None", body = CaseConflicts),
         AccessRefused,

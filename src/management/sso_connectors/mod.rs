@@ -49,7 +49,7 @@ pub fn router() -> OpenApiRouter<App> {
 
 /// Lists enterprise connectors, the oldest first; all of them when no page is asked for.
 #[utoipa::path(
-    get, path = "/api/sso-connectors", tag = "SSO connectors", summary = "List SSO connectors",
+    get, path = "/api/sso-connectors", tag = "SSO connectors",
     params(OptionalPageParameters),
     responses(
         (status = 200, description = "The connectors", body = Vec<SsoConnectorView>),
@@ -70,9 +70,11 @@ pub(super) async fn list_sso_connectors(
     page.answer(total, views)
 }
 
-/// Shows an enterprise connector, with what its provider says of itself. The secret of its configuration is hidden.
+/// Shows an enterprise connector, with what its provider says of itself.
+///
+/// The secret of its configuration is hidden.
 #[utoipa::path(
-    get, path = "/api/sso-connectors/{id}", tag = "SSO connectors", summary = "Show an SSO connector",
+    get, path = "/api/sso-connectors/{id}", tag = "SSO connectors",
     params(("id" = String, Path, description = "The connector")),
     responses(
         (status = 200, description = "The connector", body = SsoConnectorView),
@@ -105,9 +107,11 @@ async fn said(management: &Caller, connector: &SsoConnector) -> Option<Value> {
     }
 }
 
-/// Creates an enterprise connector. Its provider is asked whether it is there.
+/// Creates an enterprise connector.
+///
+/// Its provider is asked whether it is there.
 #[utoipa::path(
-    post, path = "/api/sso-connectors", tag = "SSO connectors", summary = "Create an SSO connector",
+    post, path = "/api/sso-connectors", tag = "SSO connectors",
     request_body = CreateSsoConnector,
     responses(
         (status = 200, description = "The connector", body = SsoConnectorView),
@@ -164,9 +168,11 @@ impl Patch for LooksLike {
     const MERGED: &'static Merged = &patches::SSO_CONNECTOR;
 }
 
-/// Changes an enterprise connector. With another issuer, who signed in before is somebody else.
+/// Changes an enterprise connector.
+///
+/// With another issuer, who signed in before is somebody else.
 #[utoipa::path(
-    patch, path = "/api/sso-connectors/{id}", tag = "SSO connectors", summary = "Change an SSO connector",
+    patch, path = "/api/sso-connectors/{id}", tag = "SSO connectors",
     params(("id" = String, Path, description = "The connector")),
     request_body = UpdateSsoConnector,
     responses(
@@ -235,9 +241,11 @@ pub(super) async fn update_sso_connector(
     Ok(Json(view(app, connector, domains)))
 }
 
-/// Deletes an enterprise connector, with the identities at it. Its users stay.
+/// Deletes an enterprise connector, with the identities at it.
+///
+/// Its users stay.
 #[utoipa::path(
-    delete, path = "/api/sso-connectors/{id}", tag = "SSO connectors", summary = "Delete an SSO connector",
+    delete, path = "/api/sso-connectors/{id}", tag = "SSO connectors",
     params(("id" = String, Path, description = "The connector")),
     responses(
         (status = 204, description = "Deleted"),
@@ -291,7 +299,7 @@ fn view(app: &App, connector: SsoConnector, domains: Vec<String>) -> SsoConnecto
 
 /// Lists the providers that enterprise connectors can be of.
 #[utoipa::path(
-    get, path = "/api/sso-connector-providers", tag = "SSO connectors", summary = "List providers of SSO connectors",
+    get, path = "/api/sso-connector-providers", tag = "SSO connectors",
     responses(
         (status = 200, description = "The providers", body = Vec<ProviderView>),
         AccessRefused,
