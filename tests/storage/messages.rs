@@ -7,7 +7,7 @@ use claimsmith_storage::messages::{self, Leased, NewMessage};
 use claimsmith_storage::{Lease, RetryDecision, Tx};
 use claimsmith_test_support::both;
 
-fn message<'m>(id: &'m MessageId, channel: MessageChannel, created_at: i64) -> NewMessage<'m> {
+fn message(id: &MessageId, channel: MessageChannel, created_at: i64) -> NewMessage<'_> {
     NewMessage {
         id,
         channel,

@@ -14,9 +14,10 @@ use askama::Template;
 use axum::extract::Path;
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::response::Response;
+use claimsmith_api::applications::ApplicationView;
 use claimsmith_api::subject_tokens::SubjectTokenView;
 use claimsmith_api::users::UserFields;
-use serde::Deserialize;
+use claimsmith_domain::documents::application::CustomClientMetadata;
 use serde_json::{Value, json};
 use url::Url;
 
@@ -27,23 +28,6 @@ const MAX_CHARS: usize = 200;
 /// Applications per API call; the number of calls is limited too, since a select field cannot offer more.
 const PAGE: u64 = 100;
 const MAX_PAGES: u64 = 10;
-
-/// An application that may accept a subject token.
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-struct Application {
-    id: String,
-    name: String,
-    is_third_party: bool,
-    custom_client_metadata: Metadata,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-struct Metadata {
-    allow_token_exchange: Option<bool>,
-    impersonation_uri: Option<String>,
-}
 
 #[derive(Template)]
 #[template(path = "impersonations/begin.html")]
@@ -148,17 +132,18 @@ fn context(caller: &Caller, form: &Form) -> Value {
 }
 
 async fn page(caller: &Caller, person: UserFields, form: Form, problem: String) -> Result<BeginPage, Failure> {
-    let applications = applications(caller).await?.into_iter().map(|known| (known.id, known.name)).collect();
+    let applications = applications(caller).await?.into_iter().map(|known| (known.id.into(), known.name)).collect();
     Ok(BeginPage { frame: Frame::new(caller, Section::Impersonations), person, applications, form, problem })
 }
 
 /// The applications that registered an impersonation URI and may exchange tokens.
-async fn applications(caller: &Caller) -> Result<Vec<Application>, Failure> {
+async fn applications(caller: &Caller) -> Result<Vec<ApplicationView>, Failure> {
     let mut found = Vec::new();
     for page in 1..=MAX_PAGES {
-        let list: List<Application> = caller.list("/api/applications", Paging { page, size: PAGE }).await?;
+        let list: List<ApplicationView> = caller.list("/api/applications", Paging { page, size: PAGE }).await?;
         let is_last = list.next().is_none();
-        found.extend(list.items.into_iter().filter(Application::takes_over));
+        let takes_over = |one: &ApplicationView| takes_over(one.is_third_party, &one.custom_client_metadata);
+        found.extend(list.items.into_iter().filter(takes_over));
         if is_last {
             break;
         }
@@ -166,11 +151,8 @@ async fn applications(caller: &Caller) -> Result<Vec<Application>, Failure> {
     Ok(found)
 }
 
-impl Application {
-    fn takes_over(&self) -> bool {
-        let Metadata { allow_token_exchange, impersonation_uri } = &self.custom_client_metadata;
-        !self.is_third_party && *allow_token_exchange == Some(true) && impersonation_uri.is_some()
-    }
+fn takes_over(is_third_party: bool, metadata: &CustomClientMetadata) -> bool {
+    !is_third_party && metadata.allow_token_exchange == Some(true) && metadata.impersonation_uri.is_some()
 }
 
 #[cfg(test)]
@@ -188,21 +170,15 @@ mod tests {
 
     #[test]
     fn only_own_applications_with_an_address_take_tokens_over() {
-        for (application, fits) in [
-            (
-                json!({ "customClientMetadata": { "allowTokenExchange": true, "impersonationUri": "https://a.test/" } }),
-                true,
-            ),
-            (json!({ "customClientMetadata": { "impersonationUri": "https://a.test/" } }), false),
-            (json!({ "customClientMetadata": { "allowTokenExchange": true } }), false),
-            (
-                json!({ "isThirdParty": true,
-                    "customClientMetadata": { "allowTokenExchange": true, "impersonationUri": "https://a.test/" } }),
-                false,
-            ),
+        let address = "https://a.test/";
+        for (metadata, is_third_party, fits) in [
+            (json!({ "allowTokenExchange": true, "impersonationUri": address }), false, true),
+            (json!({ "impersonationUri": address }), false, false),
+            (json!({ "allowTokenExchange": true }), false, false),
+            (json!({ "allowTokenExchange": true, "impersonationUri": address }), true, false),
         ] {
-            let read: Application = serde_json::from_value(application.clone()).unwrap_or_default();
-            assert_eq!(read.takes_over(), fits, "{application}");
+            let read = serde_json::from_value(metadata.clone()).unwrap_or_default();
+            assert_eq!(takes_over(is_third_party, &read), fits, "{metadata}");
         }
     }
 }

@@ -83,10 +83,11 @@ fn digest(factor_id: &FactorId, code: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use claimsmith_domain::documents::mfa::FactorType;
 
     fn factor(sealed: String) -> MfaFactor {
         let (id, user_id) = ("f".into(), "u".into());
-        MfaFactor { id, user_id, kind: "BackupCode".to_owned(), sealed, used_step: None, created_at: 0, name: None }
+        MfaFactor { id, user_id, kind: FactorType::BackupCode, sealed, used_step: None, created_at: 0, name: None }
     }
 
     #[test]
