@@ -11,7 +11,7 @@ use claimsmith_web::extract::management::Management;
 
 /// Shows the addition.
 #[utoipa::path(
-    get, path = "/api/dashboard/addition", tag = "Dashboard", summary = "Show the addition",
+    get, path = "/api/dashboard/addition", tag = "Dashboard",
     responses((status = 200, description = "The addition", body = Trend), AccessRefused),
 )]
 pub(super) async fn show_addition(management: Management<LogsRead>) -> Json<Trend> {

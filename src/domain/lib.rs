@@ -30,6 +30,7 @@ pub mod id;
 pub mod identifier;
 pub mod interaction;
 pub mod interaction_event;
+pub mod key_status;
 pub mod language;
 pub mod lockout;
 pub mod loopback;

@@ -23,7 +23,7 @@ pub fn router() -> OpenApiRouter<App> {
 
 /// Shows the settings of people's own accounts.
 #[utoipa::path(
-    get, path = "/api/account-center", tag = "Account center", summary = "Show the settings of people's own accounts",
+    get, path = "/api/account-center", tag = "Account center",
     responses(
         (status = 200, description = "The settings", body = AccountCenterView),
         AccessRefused,
@@ -37,7 +37,6 @@ async fn show_account_center(management: Management<ConfigsRead>) -> Result<Json
 /// Changes settings of people's own accounts: what is left out stays, also of `fields`, where null switches one off.
 #[utoipa::path(
     patch, path = "/api/account-center", tag = "Account center",
-    summary = "Change the settings of people's own accounts",
     request_body = AccountCenterChange,
     responses(
         (status = 200, description = "The settings", body = AccountCenterView),

@@ -53,10 +53,12 @@ struct ImpersonationsQuery {
     end_time: Option<i64>,
 }
 
-/// Lists who acts or acted for whom, newest first. An impersonation is listed for as long as the audit log is kept
-/// (`audit.retention_days`), and for an hour after its token expired.
+/// Lists who acts or acted for whom, newest first.
+///
+/// An impersonation is listed for as long as the audit log is kept (`audit.retention_days`), and for an hour after its
+/// token expired.
 #[utoipa::path(
-    get, path = "/api/impersonations", tag = "Impersonations", summary = "List impersonations",
+    get, path = "/api/impersonations", tag = "Impersonations",
     params(ImpersonationsQuery, PageParameters),
     responses(
         (status = 200, description = "The page", body = Vec<ImpersonationView>, headers(
@@ -92,7 +94,7 @@ async fn list_impersonations(
 
 /// Shows an impersonation.
 #[utoipa::path(
-    get, path = "/api/impersonations/{id}", tag = "Impersonations", summary = "Show an impersonation",
+    get, path = "/api/impersonations/{id}", tag = "Impersonations",
     params(("id" = String, Path, description = "The token's `jti`")),
     responses(
         (status = 200, description = "The impersonation", body = ImpersonationView),
@@ -109,10 +111,11 @@ async fn show_impersonation(
     Ok(Json(view(found, management.now())))
 }
 
-/// Ends an impersonation: its token is revoked, and everybody who asks this server hears so. A resource server that
-/// does not ask believes a JWT until it expires. Ending one that is over changes nothing.
+/// Ends an impersonation: its token is revoked, and everybody who asks this server hears so.
+///
+/// A resource server that does not ask believes a JWT until it expires. Ending one that is over changes nothing.
 #[utoipa::path(
-    delete, path = "/api/impersonations/{id}", tag = "Impersonations", summary = "End an impersonation",
+    delete, path = "/api/impersonations/{id}", tag = "Impersonations",
     params(("id" = String, Path, description = "The token's `jti`")),
     responses(
         (status = 204, description = "Over"),

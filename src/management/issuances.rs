@@ -77,10 +77,11 @@ pub(super) async fn grant_type(tx: &mut Tx, issuance: &Issuance) -> storage::Res
     Ok(entry_of(issuance, &entries).and_then(|entry| GrantType::of_audit_key(&entry.key)))
 }
 
-/// Lists the tokens that were issued, newest first; never a token. A record is kept until an hour after its token
-/// expired; what is older stands in the audit log alone.
+/// Lists the tokens that were issued, newest first; never a token.
+///
+/// A record is kept until an hour after its token expired; what is older stands in the audit log alone.
 #[utoipa::path(
-    get, path = "/api/issuances", tag = "Issuances", summary = "List issued tokens",
+    get, path = "/api/issuances", tag = "Issuances",
     params(IssuancesQuery, PageParameters),
     responses(
         (status = 200, description = "The page", body = Vec<IssuanceView>, headers(
@@ -114,7 +115,7 @@ async fn list_issuances(
 
 /// Shows the record of an issued token.
 #[utoipa::path(
-    get, path = "/api/issuances/{id}", tag = "Issuances", summary = "Show an issued token",
+    get, path = "/api/issuances/{id}", tag = "Issuances",
     params(("id" = String, Path, description = "The token's `jti`")),
     responses(
         (status = 200, description = "The record", body = IssuanceView),

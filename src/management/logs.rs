@@ -77,7 +77,7 @@ impl LogResult {
 
 /// Lists what was done, newest first; deliveries of webhooks have a list of their own.
 #[utoipa::path(
-    get, path = "/api/logs", tag = "Logs", summary = "List audit entries",
+    get, path = "/api/logs", tag = "Logs",
     params(LogsQuery, PageParameters),
     responses(
         (status = 200, description = "The page", body = Vec<LogView>, headers(
@@ -128,7 +128,7 @@ async fn list_logs(
 
 /// Shows an entry, of whatever key.
 #[utoipa::path(
-    get, path = "/api/logs/{id}", tag = "Logs", summary = "Show an audit entry",
+    get, path = "/api/logs/{id}", tag = "Logs",
     params(("id" = String, Path, description = "The entry")),
     responses(
         (status = 200, description = "The entry", body = LogView),

@@ -46,7 +46,7 @@ pub fn router() -> OpenApiRouter<App> {
 
 /// Lists one-time tokens, newest first.
 #[utoipa::path(
-    get, path = "/api/one-time-tokens", tag = "One-time tokens", summary = "List one-time tokens",
+    get, path = "/api/one-time-tokens", tag = "One-time tokens",
     params(
         ("email" = Option<String>, Query, description = "For whom, in any case"),
         ("status" = Option<Status>, Query, description = "As they are now"),
@@ -82,7 +82,7 @@ async fn list_one_time_tokens(
 
 /// Shows a one-time token, without what was shown once.
 #[utoipa::path(
-    get, path = "/api/one-time-tokens/{id}", tag = "One-time tokens", summary = "Show a one-time token",
+    get, path = "/api/one-time-tokens/{id}", tag = "One-time tokens",
     params(("id" = String, Path, description = "The token's id")),
     responses(
         (status = 200, description = "The token", body = OneTimeTokenView),
@@ -99,10 +99,11 @@ async fn show_one_time_token(
     Ok(Json(view(row, None, management.now())))
 }
 
-/// Makes a token, by which whoever gets it signs in or registers with that address, once. The application that sends them
-/// names it as `one_time_token`, beside `login_hint`.
+/// Makes a token, by which whoever gets it signs in or registers with that address, once.
+///
+/// The application that sends them names it as `one_time_token`, beside `login_hint`.
 #[utoipa::path(
-    post, path = "/api/one-time-tokens", tag = "One-time tokens", summary = "Make a one-time token",
+    post, path = "/api/one-time-tokens", tag = "One-time tokens",
     request_body = CreateOneTimeToken,
     responses(
         (status = 201, description = "The token", body = OneTimeTokenView),
@@ -148,7 +149,7 @@ async fn create_one_time_token(
 
 /// Uses a token, which works once.
 #[utoipa::path(
-    post, path = "/api/one-time-tokens/verify", tag = "One-time tokens", summary = "Use a one-time token",
+    post, path = "/api/one-time-tokens/verify", tag = "One-time tokens",
     request_body = VerifyToken,
     responses(
         (status = 200, description = "The token, which is used now", body = OneTimeTokenView),
@@ -178,9 +179,11 @@ async fn verify_one_time_token(
     Ok(Json(view(row, None, now)))
 }
 
-/// Takes an active token back, or marks it as used. One that is over stays so.
+/// Takes an active token back, or marks it as used.
+///
+/// One that is over stays so.
 #[utoipa::path(
-    put, path = "/api/one-time-tokens/{id}/status", tag = "One-time tokens", summary = "Take a one-time token back",
+    put, path = "/api/one-time-tokens/{id}/status", tag = "One-time tokens",
     params(("id" = String, Path, description = "The token's id")),
     request_body = SetStatus,
     responses(
@@ -218,7 +221,7 @@ async fn set_one_time_token_status(
 
 /// Deletes a one-time token.
 #[utoipa::path(
-    delete, path = "/api/one-time-tokens/{id}", tag = "One-time tokens", summary = "Delete a one-time token",
+    delete, path = "/api/one-time-tokens/{id}", tag = "One-time tokens",
     params(("id" = String, Path, description = "The token's id")),
     responses(
         (status = 204, description = "Deleted"),

@@ -44,7 +44,7 @@ impl IntoView<OrganizationScopeView> for OrganizationScope {
 
 /// Lists organization scopes by name; all of them when no page is asked for.
 #[utoipa::path(
-    get, path = "/api/organization-scopes", tag = "Organization scopes", summary = "List organization scopes",
+    get, path = "/api/organization-scopes", tag = "Organization scopes",
     params(("q" = Option<String>, Query, description = "Part of the name, in any case"), OptionalPageParameters),
     responses(
         (status = 200, description = "The scopes", body = Vec<OrganizationScopeView>),
@@ -65,7 +65,7 @@ async fn list_organization_scopes(
 
 /// Creates an organization scope.
 #[utoipa::path(
-    post, path = "/api/organization-scopes", tag = "Organization scopes", summary = "Create an organization scope",
+    post, path = "/api/organization-scopes", tag = "Organization scopes",
     request_body = CreateOrganizationScope,
     responses(
         (status = 201, description = "The scope", body = OrganizationScopeView),
@@ -96,7 +96,7 @@ async fn create_organization_scope(
 
 /// Shows an organization scope.
 #[utoipa::path(
-    get, path = "/api/organization-scopes/{id}", tag = "Organization scopes", summary = "Show an organization scope",
+    get, path = "/api/organization-scopes/{id}", tag = "Organization scopes",
     params(("id" = String, Path, description = "The organization scope")),
     responses(
         (status = 200, description = "The scope", body = OrganizationScopeView),
@@ -115,7 +115,6 @@ async fn show_organization_scope(
 /// Changes an organization scope.
 #[utoipa::path(
     patch, path = "/api/organization-scopes/{id}", tag = "Organization scopes",
-    summary = "Change an organization scope",
     params(("id" = String, Path, description = "The organization scope")),
     request_body = UpdateOrganizationScope,
     responses(
@@ -155,7 +154,6 @@ async fn update_organization_scope(
 /// Deletes an organization scope; no role carries it any more.
 #[utoipa::path(
     delete, path = "/api/organization-scopes/{id}", tag = "Organization scopes",
-    summary = "Delete an organization scope",
     params(("id" = String, Path, description = "The organization scope")),
     responses(
         (status = 204, description = "Deleted"),

@@ -20,10 +20,11 @@ pub fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(self::delete_sentinel_activities))
 }
 
-/// Forgets the failed attempts to sign in with these, whether anybody has them or not: they are not locked any more. Those
-/// of somebody who administers are forgotten for administrators alone.
+/// Forgets the failed attempts to sign in with these, whether anybody has them or not: they are not locked any more.
+///
+/// Those of somebody who administers are forgotten for administrators alone.
 #[utoipa::path(
-    post, path = "/api/sentinel-activities/delete", tag = "Users", summary = "Unlock identifiers",
+    post, path = "/api/sentinel-activities/delete", tag = "Users",
     request_body = Unlock,
     responses((status = 204, description = "Unlocked"), BodyRefused, AccessRefused),
 )]

@@ -6,7 +6,7 @@ use claimsmith_services::app::App;
 
 /// Answers 204 from when plugins are live; public.
 #[utoipa::path(
-    get, path = "/api/status", tag = "Status", summary = "Whether the server is ready",
+    get, path = "/api/status", tag = "Status",
     responses(
         (status = 204, description = "Ready"),
         (status = 503, description = "Plugins are still being loaded, or the database does not answer"),

@@ -68,7 +68,7 @@ impl IntoView<KnownSubjectToken> for SubjectToken {
 
 /// Lists subject tokens, newest first: those that are live unless asked otherwise.
 #[utoipa::path(
-    get, path = "/api/subject-tokens", tag = "Subject tokens", summary = "List subject tokens",
+    get, path = "/api/subject-tokens", tag = "Subject tokens",
     params(SubjectTokensQuery, PageParameters),
     responses(
         (status = 200, description = "The page", body = Vec<KnownSubjectToken>, headers(
@@ -94,7 +94,7 @@ async fn list_subject_tokens(
 
 /// Creates a subject token.
 #[utoipa::path(
-    post, path = "/api/subject-tokens", tag = "Subject tokens", summary = "Create a subject token",
+    post, path = "/api/subject-tokens", tag = "Subject tokens",
     request_body = CreateSubjectToken,
     responses(
         (status = 201, description = "The subject token", body = SubjectTokenView),
@@ -192,10 +192,11 @@ pub async fn write(mut tx: UnitOfWork, stored: SubjectToken) -> Result<(), ApiEr
     Ok(())
 }
 
-/// Revokes a live subject token: it cannot be exchanged any more. What came of an exchange is an impersonation, which
-/// is ended under `/api/impersonations`.
+/// Revokes a live subject token: it cannot be exchanged any more.
+///
+/// What came of an exchange is an impersonation, which is ended under `/api/impersonations`.
 #[utoipa::path(
-    delete, path = "/api/subject-tokens/{id}", tag = "Subject tokens", summary = "Revoke a subject token",
+    delete, path = "/api/subject-tokens/{id}", tag = "Subject tokens",
     params(("id" = String, Path, description = "The subject token's id; not the token")),
     responses(
         (status = 204, description = "Revoked"),

@@ -37,9 +37,11 @@ pub fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(self::send_verification_code)).routes(routes!(self::verify_verification_code))
 }
 
-/// Sends a code to an email address or phone number, whether or not a user has it. It replaces the previous one.
+/// Sends a code to an email address or phone number, whether or not a user has it.
+///
+/// It replaces the previous one.
 #[utoipa::path(
-    post, path = "/api/verification-codes", tag = "Verification codes", summary = "Send a code",
+    post, path = "/api/verification-codes", tag = "Verification codes",
     request_body = SendCode,
     responses(
         (status = 204, description = "The code is on its way"),
@@ -83,7 +85,7 @@ async fn send_verification_code(
 
 /// Verifies a code, which works once.
 #[utoipa::path(
-    post, path = "/api/verification-codes/verify", tag = "Verification codes", summary = "Verify a code",
+    post, path = "/api/verification-codes/verify", tag = "Verification codes",
     request_body = VerifyCode,
     responses(
         (status = 204, description = "It is right"),

@@ -8,6 +8,7 @@ mod headers;
 mod impersonation;
 mod links;
 mod live_log;
+mod operations;
 mod requests;
 mod sessions;
 mod sign_in;

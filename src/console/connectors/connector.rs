@@ -1,6 +1,6 @@
 //! The page of a connector.
 
-use super::model::{Connector, Factory, page_of, path_of};
+use super::model::{self, FactoryFacts, page_of, path_of};
 use crate::answer::{done, show, show_as};
 use crate::caller::{Caller, segment};
 use crate::deletion::Deletion;
@@ -14,14 +14,16 @@ use askama::Template;
 use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
+use claimsmith_api::connectors::{ConnectorView, FactoryView};
+use claimsmith_domain::documents::connector::ConnectorType;
 use serde_json::json;
 
 #[derive(Template)]
 #[template(path = "connectors/connector.html")]
 struct ConnectorPage {
     frame: Frame,
-    connector: Connector,
-    factory: Factory,
+    connector: ConnectorView,
+    factory: FactoryView,
     fields: Vec<Field>,
     form: Form,
     problem: String,
@@ -29,8 +31,8 @@ struct ConnectorPage {
 
 impl ConnectorPage {
     async fn read(caller: &Caller, id: &str) -> Result<Self, Failure> {
-        let connector = Connector::read(caller, id).await?;
-        let factory = Factory::read(caller, &connector.factory_id).await?;
+        let connector = model::read(caller, id).await?;
+        let factory = model::read_factory(caller, &connector.connector_id).await?;
         let fields: Vec<_> = factory.fields().into_iter().map(Field::kept).collect();
         let form = form_of(&fields, &connector.config);
         let frame = Frame::new(caller, Section::Connectors);
@@ -57,7 +59,7 @@ pub(super) async fn save(Path(id): Path<String>, Posted { caller, form }: Posted
 /// Sends a test message with the saved configuration.
 pub(super) async fn test(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
     let page = ConnectorPage::read(&caller, &id).await?;
-    let member = if page.factory.kind == "Sms" { "phone" } else { "email" };
+    let member = if page.factory.kind == ConnectorType::Sms { "phone" } else { "email" };
     let body = json!({ member: form.text("to"), "config": page.connector.config });
     let path = format!("/api/connectors/{}/test", segment(&page.factory.id));
     match caller.change(Method::POST, &path, body).await {
@@ -71,12 +73,12 @@ pub(super) async fn test(Path(id): Path<String>, Posted { caller, form }: Posted
     }
 }
 
-fn deletion(connector: &Connector) -> Deletion {
+fn deletion(connector: &ConnectorView) -> Deletion {
     Deletion {
         section: Section::Connectors,
         kind: "connector",
         name: connector.target.clone(),
-        page: connector.page(),
+        page: page_of(&connector.id),
         consequences: vec!["Nothing is sent, and nobody signs in, by this connector any more.".to_owned()],
         operation: path_of(&connector.id),
         then: "/console/connectors".to_owned(),
@@ -84,9 +86,9 @@ fn deletion(connector: &Connector) -> Deletion {
 }
 
 pub(super) async fn ask_to_delete(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
-    deletion(&Connector::read(&caller, &id).await?).ask(&caller)
+    deletion(&model::read(&caller, &id).await?).ask(&caller)
 }
 
 pub(super) async fn delete(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
-    deletion(&Connector::read(&caller, &id).await?).carry_out(&caller, &form).await
+    deletion(&model::read(&caller, &id).await?).carry_out(&caller, &form).await
 }

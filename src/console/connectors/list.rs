@@ -1,6 +1,6 @@
 //! The list of connectors, and the gallery of available factories.
 
-use super::model::{Connector, Factory};
+use super::model::FactoryFacts;
 use crate::answer::show;
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
@@ -8,22 +8,23 @@ use crate::frame::Frame;
 use crate::section::Section;
 use askama::Template;
 use axum::response::Response;
+use claimsmith_api::connectors::{ConnectorView, FactoryView};
 
 #[derive(Template)]
 #[template(path = "connectors/list.html")]
 struct ListPage {
     frame: Frame,
-    connectors: Vec<Connector>,
-    factories: Vec<Factory>,
+    connectors: Vec<ConnectorView>,
+    factories: Vec<FactoryView>,
 }
 
 impl ListPage {
-    fn title_of<'p>(&'p self, connector: &'p Connector) -> &'p str {
-        let factory = self.factories.iter().find(|factory| factory.id == connector.factory_id);
-        factory.map_or(connector.factory_id.as_str(), Factory::title)
+    fn title_of<'p>(&'p self, connector: &'p ConnectorView) -> &'p str {
+        let factory = self.factories.iter().find(|factory| factory.id == connector.connector_id);
+        factory.map_or(connector.connector_id.as_str(), FactoryFacts::title)
     }
 
-    fn new_page(factory: &Factory) -> String {
+    fn new_page(factory: &FactoryView) -> String {
         format!("/console/connectors/new/{}", segment(&factory.id))
     }
 }

@@ -4,86 +4,40 @@ use crate::caller::{Caller, segment};
 use crate::failure::Failure;
 use crate::fields::{Field, FieldKind, body_of};
 use crate::form::Form;
-use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use claimsmith_api::connectors::{ConnectorView, FactoryView, FormItem};
+use claimsmith_domain::documents::connector::{ConnectorType, FormItemType};
+use serde_json::{Value, json};
 
-/// A connector factory.
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub(super) struct Factory {
-    pub(super) id: String,
-    #[serde(rename = "type")]
-    pub(super) kind: String,
-    name: Map<String, Value>,
-    description: Map<String, Value>,
-    form_items: Vec<Item>,
-    pub(super) is_standard: bool,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-struct Item {
-    key: String,
-    #[serde(rename = "type")]
-    kind: String,
-    label: String,
-    required: bool,
-    is_confidential: bool,
-}
-
-/// A connector.
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub(super) struct Connector {
-    pub(super) id: String,
-    #[serde(rename = "connectorId")]
-    pub(super) factory_id: String,
-    #[serde(rename = "type")]
-    pub(super) kind: String,
-    pub(super) target: String,
-    pub(super) config: Value,
-}
-
-impl Connector {
-    pub(super) async fn read(caller: &Caller, id: &str) -> Result<Self, Failure> {
-        caller.get(&path_of(id)).await
-    }
-
-    pub(super) fn page(&self) -> String {
-        page_of(&self.id)
-    }
-
-    /// Whether the API returned its configuration.
-    pub(super) fn is_readable(&self) -> bool {
-        self.config.is_object()
-    }
-}
-
-impl Factory {
-    pub(super) async fn read(caller: &Caller, id: &str) -> Result<Self, Failure> {
-        caller.get(&format!("/api/connector-factories/{}", segment(id))).await
-    }
-
-    pub(super) fn title(&self) -> &str {
-        self.name.get("en").and_then(Value::as_str).unwrap_or(&self.id)
-    }
-
-    pub(super) fn about(&self) -> &str {
-        self.description.get("en").and_then(Value::as_str).unwrap_or_default()
-    }
-
+/// What screens say of a connector factory.
+pub(super) trait FactoryFacts {
+    fn title(&self) -> &str;
+    fn about(&self) -> &str;
     /// Whether it sends messages, so that a test message can be sent.
-    pub(super) fn sends(&self) -> bool {
-        self.kind != "Social"
-    }
-
+    fn sends(&self) -> bool;
     /// The form fields that it declares.
-    pub(super) fn fields(&self) -> Vec<Field> {
-        self.form_items.iter().flat_map(Item::fields).collect()
+    fn fields(&self) -> Vec<Field>;
+    /// The configuration from a form. An empty secret is omitted or stays masked, so that the stored one is kept.
+    fn config(&self, form: &Form, current: &Value) -> Result<Value, String>;
+}
+
+impl FactoryFacts for FactoryView {
+    fn title(&self) -> &str {
+        self.about.name.get("en").and_then(Value::as_str).unwrap_or(&self.id)
     }
 
-    /// The configuration from a form. An empty secret is omitted or stays masked, so that the stored one is kept.
-    pub(super) fn config(&self, form: &Form, current: &Value) -> Result<Value, String> {
+    fn about(&self) -> &str {
+        self.about.description.get("en").and_then(Value::as_str).unwrap_or_default()
+    }
+
+    fn sends(&self) -> bool {
+        self.kind != ConnectorType::Social
+    }
+
+    fn fields(&self) -> Vec<Field> {
+        self.about.form_items.iter().flat_map(fields_of).collect()
+    }
+
+    fn config(&self, form: &Form, current: &Value) -> Result<Value, String> {
         let fields = self.fields();
         let mut config = current.as_object().cloned().unwrap_or_default();
         if let Value::Object(members) = body_of(&fields, form, current)? {
@@ -102,24 +56,30 @@ impl Factory {
     }
 }
 
-impl Item {
-    fn fields(&self) -> Vec<Field> {
-        if self.key == "auth" && self.kind == "Json" {
-            return vec![
-                Field::new("auth.user", "User", FieldKind::Text),
-                Field::new("auth.pass", "Password", FieldKind::Secret),
-            ];
-        }
-        let kind = match self.kind.as_str() {
-            "Json" => FieldKind::Json,
-            "Number" => FieldKind::Number,
-            "Switch" => FieldKind::Switch,
-            _ if self.is_confidential => FieldKind::Secret,
-            _ => FieldKind::Text,
-        };
-        let field = Field::new(&self.key, &self.label, kind);
-        vec![if self.required { field.required() } else { field }]
+fn fields_of(item: &FormItem) -> Vec<Field> {
+    if item.key == "auth" && item.kind == FormItemType::Json {
+        return vec![
+            Field::new("auth.user", "User", FieldKind::Text),
+            Field::new("auth.pass", "Password", FieldKind::Secret),
+        ];
     }
+    let kind = match item.kind {
+        FormItemType::Json => FieldKind::Json,
+        FormItemType::Number => FieldKind::Number,
+        FormItemType::Switch => FieldKind::Switch,
+        _ if item.is_confidential => FieldKind::Secret,
+        _ => FieldKind::Text,
+    };
+    let field = Field::new(&item.key, &item.label, kind);
+    vec![if item.required { field.required() } else { field }]
+}
+
+pub(super) async fn read(caller: &Caller, id: &str) -> Result<ConnectorView, Failure> {
+    caller.get(&path_of(id)).await
+}
+
+pub(super) async fn read_factory(caller: &Caller, id: &str) -> Result<FactoryView, Failure> {
+    caller.get(&format!("/api/connector-factories/{}", segment(id))).await
 }
 
 pub(super) fn path_of(id: &str) -> String {
@@ -133,11 +93,28 @@ pub(super) fn page_of(id: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use claimsmith_api::connectors::AboutFactory;
 
     #[test]
     fn a_secret_that_is_left_empty_stays() {
-        let item = |key: &str, kind: &str| Item { key: key.to_owned(), kind: kind.to_owned(), ..Item::default() };
-        let factory = Factory { form_items: vec![item("host", "Text"), item("auth", "Json")], ..Factory::default() };
+        let item = |key: &str, kind| {
+            let (key, label) = (key.to_owned(), String::new());
+            FormItem { key, kind, label, required: false, is_confidential: false }
+        };
+        let about = AboutFactory {
+            name: json!({}),
+            description: json!({}),
+            logo: String::new(),
+            logo_dark: None,
+            readme: String::new(),
+            config_template: String::new(),
+            form_items: vec![item("host", FormItemType::Text), item("auth", FormItemType::Json)],
+            platform: None,
+            is_standard: false,
+            is_token_storage_supported: false,
+        };
+        let (id, target) = ("smtp".to_owned(), "smtp".to_owned());
+        let factory = FactoryView { id, kind: ConnectorType::Email, target, about };
         let form = |fields: &[(&str, &str)]| {
             Form::of(fields.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect())
         };

@@ -14,7 +14,8 @@ use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
 use axum::routing::get;
-use serde::Deserialize;
+use claimsmith_api::configs::KeyView;
+use claimsmith_domain::key_status::KeyStatus;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -28,30 +29,25 @@ pub(crate) fn router() -> Router<Console> {
         .route("/console/keys/{id}/delete", get(ask_deletion).post(delete))
 }
 
-/// A signing key, without its private part.
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-struct Key {
-    id: String,
-    signing_key_algorithm: String,
-    status: String,
-    created_at: i64,
-    activates_at: i64,
-    retires_at: Option<i64>,
+/// What screens say of a signing key.
+trait KeyFacts {
+    /// The label of the state, and the CSS class of its badge.
+    fn state(&self) -> (&'static str, &'static str);
+    fn may_go(&self) -> bool;
+    fn delete_path(&self) -> String;
 }
 
-impl Key {
-    /// The label of the state, and the CSS class of its badge.
+impl KeyFacts for KeyView {
     fn state(&self) -> (&'static str, &'static str) {
-        match self.status.as_str() {
-            "Current" => ("Signs", "good"),
-            "Next" => ("Published, will sign", "warn"),
-            _ => ("Retired", ""),
+        match self.status {
+            KeyStatus::Current => ("Signs", "good"),
+            KeyStatus::Next => ("Published, will sign", "warn"),
+            KeyStatus::Previous => ("Retired", ""),
         }
     }
 
     fn may_go(&self) -> bool {
-        self.status == "Previous"
+        self.status == KeyStatus::Previous
     }
 
     fn delete_path(&self) -> String {
@@ -59,11 +55,11 @@ impl Key {
     }
 }
 
-async fn load(caller: &Caller) -> Result<BTreeMap<String, Vec<Key>>, Failure> {
-    let keys: Vec<Key> = caller.get(KEYS).await?;
-    let mut lines: BTreeMap<String, Vec<Key>> = BTreeMap::new();
+async fn load(caller: &Caller) -> Result<BTreeMap<&'static str, Vec<KeyView>>, Failure> {
+    let keys: Vec<KeyView> = caller.get(KEYS).await?;
+    let mut lines: BTreeMap<&'static str, Vec<KeyView>> = BTreeMap::new();
     for key in keys {
-        lines.entry(key.signing_key_algorithm.clone()).or_default().push(key);
+        lines.entry(key.signing_key_algorithm.as_str()).or_default().push(key);
     }
     Ok(lines)
 }
@@ -72,7 +68,7 @@ async fn load(caller: &Caller) -> Result<BTreeMap<String, Vec<Key>>, Failure> {
 #[template(path = "keys/list.html")]
 struct ListPage {
     frame: Frame,
-    lines: BTreeMap<String, Vec<Key>>,
+    lines: BTreeMap<&'static str, Vec<KeyView>>,
 }
 
 async fn show_list(caller: Caller) -> Result<Response, Failure> {
@@ -128,11 +124,11 @@ fn rotation(algorithm: &str, grace: &str) -> Option<Value> {
 #[template(path = "keys/delete.html")]
 struct DeletePage {
     frame: Frame,
-    key: Key,
+    key: KeyView,
     problem: &'static str,
 }
 
-async fn find(caller: &Caller, id: &str) -> Result<Key, Failure> {
+async fn find(caller: &Caller, id: &str) -> Result<KeyView, Failure> {
     let found = load(caller).await?.into_values().flatten().find(|key| key.id == id);
     found.ok_or_else(|| Failure::page(caller, StatusCode::NOT_FOUND, "There is no such key."))
 }
@@ -144,7 +140,7 @@ async fn ask_deletion(caller: Caller, Path(id): Path<String>) -> Result<Response
 
 async fn delete(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
     let key = find(&caller, &id).await?;
-    if !is_named(&form, &key) {
+    if !is_named(&form, &key.id) {
         let problem = "Type the first eight characters of the key.";
         let page = DeletePage { frame: Frame::new(&caller, Section::Keys), key, problem };
         return show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &page);
@@ -154,9 +150,9 @@ async fn delete(Path(id): Path<String>, Posted { caller, form }: Posted) -> Resu
 }
 
 /// Whether the form contains at least the first eight characters of the key id; a whole id is too long to type.
-fn is_named(form: &Form, key: &Key) -> bool {
+fn is_named(form: &Form, id: &str) -> bool {
     let name = form.text("name");
-    name.chars().count() >= 8 && key.id.starts_with(name)
+    name.chars().count() >= 8 && id.starts_with(name)
 }
 
 #[cfg(test)]
@@ -175,12 +171,11 @@ mod tests {
 
     #[test]
     fn a_key_is_named_by_its_beginning() {
-        let key = Key { id: "NzbLsXh8uDCc".to_owned(), ..Key::default() };
         for (name, fits) in
             [("NzbLsXh8", true), ("NzbLsXh8uDCc", true), ("Nzb", false), ("xxxxxxxx", false), ("", false)]
         {
             let form = Form::of(vec![("name".to_owned(), name.to_owned())]);
-            assert_eq!(is_named(&form, &key), fits, "{name}");
+            assert_eq!(is_named(&form, "NzbLsXh8uDCc"), fits, "{name}");
         }
     }
 }

@@ -13,23 +13,15 @@ use askama::Template;
 use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
-use serde::Deserialize;
+use claimsmith_api::plugins::PluginSecretView;
 use serde_json::{Map, Value, json};
-
-/// A secret, without its value.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-struct Secret {
-    name: String,
-    updated_at: i64,
-}
 
 #[derive(Template)]
 #[template(path = "plugins/access.html")]
 struct AccessPage {
     frame: Frame,
     plugin: Plugin,
-    secrets: Vec<Secret>,
+    secrets: Vec<PluginSecretView>,
     /// The submitted form, after an error.
     sent: Form,
     alert: String,
@@ -37,11 +29,11 @@ struct AccessPage {
 
 impl AccessPage {
     fn asked(&self) -> Option<&Value> {
-        self.plugin.deployment.as_ref()?.http.declared.as_ref()
+        self.plugin.view.deployment.as_ref()?.http.declared.as_ref()
     }
 
     fn granted(&self) -> Option<&Value> {
-        self.plugin.deployment.as_ref()?.http.granted.as_ref()
+        self.plugin.view.deployment.as_ref()?.http.granted.as_ref()
     }
 
     /// The value of a grant field: submitted, else granted, else declared by the plugin.

@@ -3,8 +3,8 @@
 use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::form::Form;
-use crate::plugins::model::{Example, Source, Version};
 use crate::plugins::{api, cases, settings};
+use claimsmith_api::plugins::{SourceView, VersionWithSource};
 
 /// The texts of a draft.
 #[derive(Clone, Debug, Default)]
@@ -55,7 +55,7 @@ impl PostedDraft {
 impl Draft {
     /// The current texts of a plugin; with `version`, source and cases of that version.
     pub(super) async fn of_plugin(caller: &Caller, name: &str, version: Option<&str>) -> Result<Self, Failure> {
-        let answer = caller.read::<Source>(&format!("{}/source", api(name))).await?;
+        let answer = caller.read::<SourceView>(&format!("{}/source", api(name))).await?;
         let (source, etag) = (answer.body, answer.etag.unwrap_or_default());
         let mut draft = Self {
             name: name.to_owned(),
@@ -68,19 +68,13 @@ impl Draft {
         };
         if let Some(id) = version {
             let path = format!("{}/versions/{}", api(name), crate::caller::segment(id));
-            let version = caller.get::<Version>(&path).await?;
+            let VersionWithSource { version, source, cases, .. } = caller.get(&path).await?;
             draft.language = version.language;
-            draft.source = version.source.unwrap_or_default();
-            draft.cases = version.cases.unwrap_or_default();
+            draft.source = source.unwrap_or_default();
+            draft.cases = cases.unwrap_or_default();
             draft.version = version.id;
         }
         Ok(draft)
-    }
-
-    /// A draft from an example or template, under its own name.
-    pub(super) fn of_example(example: Example, name: &str) -> Self {
-        let Example { language, source, settings, cases, .. } = example;
-        Self { name: name.to_owned(), language, source, settings, cases, ..Self::default() }
     }
 
     /// The kind of the plugin, guessed from its source.

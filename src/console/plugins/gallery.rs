@@ -5,11 +5,10 @@ use crate::caller::{Caller, segment};
 use crate::failure::Failure;
 use crate::frame::Frame;
 use crate::plugins::draft::Draft;
-use crate::plugins::model::{Example, kind_title};
 use crate::section::Section;
 use askama::Template;
 use axum::response::Response;
-use serde::Deserialize;
+use claimsmith_api::plugin_examples::{ExampleView, TemplateView, TypesFile, TypesView};
 
 const EXAMPLES: &str = "/api/plugin-examples";
 /// The default source of a new plugin, without golden cases, which would get in the way of edits.
@@ -20,39 +19,23 @@ export const getCustomJwtClaims = ({ context }) => ({
 });
 ";
 
-/// Type declarations of the plugin API, for the editor.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct Types {
-    pub files: Vec<TypeFile>,
-}
-
-/// A file of type declarations.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct TypeFile {
-    pub name: String,
-    pub text: String,
-}
-
-impl Types {
-    /// Reads the type declarations; empty if the server has none.
-    pub(super) async fn read(caller: &Caller) -> Result<Self, Failure> {
-        Ok(caller.get_if_allowed(&format!("{EXAMPLES}/types")).await?.unwrap_or_default())
-    }
+/// The files of type declarations of the plugin API, for the editor; none if the server has none.
+pub(super) async fn types(caller: &Caller) -> Result<Vec<TypesFile>, Failure> {
+    let types: Option<TypesView> = caller.get_if_allowed(&format!("{EXAMPLES}/types")).await?;
+    Ok(types.map(|types| types.files).unwrap_or_default())
 }
 
 #[derive(Template)]
 #[template(path = "plugins/examples.html")]
 struct ExamplesPage {
     frame: Frame,
-    examples: Vec<Example>,
-    templates: Vec<Example>,
+    examples: Vec<ExampleView>,
+    templates: Vec<TemplateView>,
 }
 
 impl ExamplesPage {
     /// The templates for a language.
-    fn of(&self, language: &str) -> impl Iterator<Item = &Example> {
+    fn of(&self, language: &str) -> impl Iterator<Item = &TemplateView> {
         self.templates.iter().filter(move |template| template.language == language)
     }
 }
@@ -67,44 +50,31 @@ pub(super) async fn show_examples(caller: Caller) -> Result<Response, Failure> {
 pub(super) async fn beginning(caller: &Caller) -> Result<Draft, Failure> {
     let name = caller.query("name").unwrap_or_default();
     if let Some(example) = caller.query("example") {
-        let example: Example = caller.get(&format!("{EXAMPLES}/{}", segment(example))).await?;
+        let example: ExampleView = caller.get(&format!("{EXAMPLES}/{}", segment(example))).await?;
         let own = format!("my-{}", example.name);
-        return Ok(Draft::of_example(example, if name.is_empty() { &own } else { name }));
+        let name = if name.is_empty() { own } else { name.to_owned() };
+        let ExampleView { language, source, settings, cases, .. } = example;
+        return Ok(Draft { name, language, source, settings, cases, ..Draft::default() });
     }
     let language = caller.query("language").unwrap_or("javascript");
-    let templates: Vec<Example> = match caller.query("template") {
+    let templates: Vec<TemplateView> = match caller.query("template") {
         Some(_) => caller.get_if_allowed(&format!("{EXAMPLES}/templates")).await?.unwrap_or_default(),
         None => Vec::new(),
     };
     let is_asked_for =
-        |template: &Example| caller.query("template") == Some(&*template.variant) && template.language == language;
-    let smallest = || Example { language: "javascript".to_owned(), source: SMALLEST.to_owned(), ..Example::default() };
+        |template: &TemplateView| caller.query("template") == Some(&*template.variant) && template.language == language;
     let found = templates.into_iter().find(is_asked_for);
-    Ok(Draft::of_example(found.unwrap_or_else(smallest), name))
+    let name = name.to_owned();
+    Ok(match found {
+        Some(TemplateView { language, source, settings, cases, .. }) => {
+            Draft { name, language, source, settings, cases, ..Draft::default() }
+        }
+        None => Draft { name, language: "javascript".to_owned(), source: SMALLEST.to_owned(), ..Draft::default() },
+    })
 }
 
-impl Example {
-    pub(super) fn kind_title(&self) -> &'static str {
-        kind_title(&self.kind)
-    }
-
-    pub(super) fn language_title(&self) -> &'static str {
-        language_title(&self.language)
-    }
-
-    /// The description without the title that it starts with.
-    pub(super) fn rest(&self) -> &str {
-        let joined = self.description.trim();
-        joined.strip_prefix(self.title.trim()).unwrap_or(joined).trim()
-    }
-}
-
-/// The display name of a language.
-pub(super) fn language_title(language: &str) -> &'static str {
-    match language {
-        "javascript" => "JavaScript",
-        "typescript" => "TypeScript",
-        "wasm" => "component",
-        _ => "",
-    }
+/// The description of an example without the title that it starts with.
+fn rest(example: &ExampleView) -> &str {
+    let joined = example.description.trim();
+    joined.strip_prefix(example.title.trim()).unwrap_or(joined).trim()
 }

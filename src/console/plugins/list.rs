@@ -30,7 +30,12 @@ pub(super) async fn show_plugins(caller: Caller) -> Result<Response, Failure> {
     let q = caller.query("q").unwrap_or_default().to_owned();
     let wanted = q.to_lowercase();
     plugins.retain(|plugin| {
-        let told = [&plugin.name, &plugin.state, plugin.kind_title(), plugin.last_error.as_deref().unwrap_or_default()];
+        let told = [
+            plugin.name.as_str(),
+            plugin.state.as_str(),
+            plugin.kind_title(),
+            plugin.last_error.as_deref().unwrap_or_default(),
+        ];
         told.iter().any(|text| text.to_lowercase().contains(&wanted))
     });
     // Failing plugins first, then enabled ones in call order.

@@ -15,25 +15,20 @@ use axum::extract::Path;
 use axum::http::{HeaderValue, Method, header};
 use axum::response::Response;
 use bytes::Bytes;
+use claimsmith_api::plugins::LineView;
 use futures_util::StreamExt;
-use serde::Deserialize;
 use std::convert::Infallible;
 
 /// Maximum size of an incomplete event, in bytes; log lines are far shorter.
 const MAX_EVENT_BYTES: usize = 256 * 1024;
 
-/// A log line.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-struct LogEntry {
-    created_at: i64,
-    level: String,
-    message: String,
-    request_id: Option<String>,
+/// What screens say of a log line.
+trait LineFacts {
+    /// The CSS class of its level.
+    fn class(&self) -> &'static str;
 }
 
-impl LogEntry {
-    /// The CSS class of its level.
+impl LineFacts for LineView {
     fn class(&self) -> &'static str {
         match self.level.as_str() {
             "error" => "bad",
@@ -48,7 +43,7 @@ impl LogEntry {
 struct LogPage {
     frame: Frame,
     plugin: Plugin,
-    lines: List<LogEntry>,
+    lines: List<LineView>,
     level: String,
     request: String,
 }
@@ -104,7 +99,7 @@ fn events(rest: &mut Vec<u8>) -> String {
         let event: Vec<u8> = rest.drain(..end + 2).collect();
         let event = String::from_utf8_lossy(&event);
         let field = |name: &str| event.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
-        match field("data:").and_then(|data| claimsmith_json::read::<LogEntry>(data, claimsmith_json::INCOMING).ok()) {
+        match field("data:").and_then(|data| claimsmith_json::read::<LineView>(data, claimsmith_json::INCOMING).ok()) {
             Some(line) => {
                 let time = crate::time::iso(line.created_at);
                 let request = line.request_id.map(|request| format!("  request {request}")).unwrap_or_default();

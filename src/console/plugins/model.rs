@@ -1,75 +1,35 @@
 //! Plugins, their versions and sources, as the API returns them.
 
+use crate::caller::segment;
 use crate::plugins::home;
+use crate::plugins::page;
+use claimsmith_api::plugins::{PluginStatus, PluginView, VersionView};
+use claimsmith_domain::documents::plugin::{Origin, State};
 use serde::Deserialize;
 use serde_json::Value;
+use std::ops::Deref;
 
-/// A plugin.
-#[expect(clippy::struct_excessive_bools, reason = "they are the members of the API")]
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
+/// A plugin, with its `ETag` for `If-Match`.
+#[derive(Clone, Debug, Deserialize)]
 pub(super) struct Plugin {
-    pub name: String,
-    pub kind: Option<String>,
-    /// `folder` (a file of the plugin folder) or `store` (uploaded).
-    pub source: String,
-    pub language: Option<String>,
-    pub state: String,
-    pub last_error: Option<String>,
-    pub refuses_tokens: bool,
-    pub holds_deliveries: bool,
-    pub order: i64,
-    pub on_error: String,
-    pub enabled: bool,
-    pub digest: Option<String>,
-    pub size: Option<u64>,
-    pub world: Option<String>,
-    pub imports: Vec<String>,
-    pub secrets: Vec<String>,
-    pub shadows_file: bool,
-    pub statistics: Statistics,
-    pub deployment: Option<Deployment>,
-    /// `ETag` of the API object, for `If-Match`.
+    #[serde(flatten)]
+    pub view: PluginView,
     #[serde(skip)]
     pub etag: String,
 }
 
-/// Call statistics of the node that answered.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub(super) struct Statistics {
-    pub calls: u64,
-    pub denied: u64,
-    pub failed: u64,
-    pub mean_ms: f64,
-    pub max_ms: f64,
-    #[serde(rename = "p50Us")]
-    pub p50_us: Option<u64>,
-    #[serde(rename = "p99Us")]
-    pub p99_us: Option<u64>,
-}
+impl Deref for Plugin {
+    type Target = PluginStatus;
 
-/// What is stored for an uploaded plugin.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub(super) struct Deployment {
-    pub active_version: Option<String>,
-    pub latest_version: Option<String>,
-    pub http: HttpAccess,
-}
-
-/// The plugin's HTTP access.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct HttpAccess {
-    pub declared: Option<Value>,
-    pub granted: Option<Value>,
+    fn deref(&self) -> &PluginStatus {
+        &self.view.status
+    }
 }
 
 impl Plugin {
     /// Whether it is a file of the plugin folder, which the console cannot change.
     pub(super) fn is_file(&self) -> bool {
-        self.source == "folder"
+        self.source == Origin::Folder
     }
 
     /// Whether it is a WebAssembly component without source text.
@@ -87,24 +47,23 @@ impl Plugin {
     }
 
     /// The label of the state, and the CSS class of its badge.
-    pub(super) fn state_badge(&self) -> (&str, &'static str) {
-        match self.state.as_str() {
-            "active" if self.last_error.is_some() => ("older version serves", "warn"),
-            "active" => ("active", "good"),
-            "failed" => ("failed", "bad"),
-            "disabled" => ("disabled", ""),
-            other => (other, ""),
+    pub(super) fn state_badge(&self) -> (&'static str, &'static str) {
+        match self.state {
+            State::Active if self.last_error.is_some() => ("older version serves", "warn"),
+            State::Active => ("active", "good"),
+            State::Failed => ("failed", "bad"),
+            State::Disabled => ("disabled", ""),
         }
     }
 
     /// Whether it needs attention.
     pub(super) fn needs_attention(&self) -> bool {
-        self.last_error.is_some() || self.state == "failed" || self.refuses_tokens || self.holds_deliveries
+        self.last_error.is_some() || self.state == State::Failed || self.refuses_tokens || self.holds_deliveries
     }
 
     /// The active version of an uploaded plugin.
     pub(super) fn active_version(&self) -> Option<&str> {
-        self.deployment.as_ref()?.active_version.as_deref()
+        self.view.deployment.as_ref()?.active_version.as_deref()
     }
 
     /// Median duration of a call (p50); the mean if it is unknown.
@@ -136,6 +95,16 @@ pub(super) fn kind_title(kind: &str) -> &'static str {
     }
 }
 
+/// The display name of a language.
+pub(super) fn language_title(language: &str) -> &'static str {
+    match language {
+        "javascript" => "JavaScript",
+        "typescript" => "TypeScript",
+        "wasm" => "component",
+        _ => "",
+    }
+}
+
 /// Formats a duration given in microseconds.
 pub(super) fn duration(microseconds: u64) -> String {
     let (whole, tenths) = (microseconds / 1000, microseconds % 1000 / 100);
@@ -146,69 +115,32 @@ pub(super) fn duration(microseconds: u64) -> String {
     }
 }
 
-/// A version of an uploaded plugin.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub(super) struct Version {
-    pub id: String,
-    pub active: bool,
-    pub created_at: i64,
-    pub created_by: String,
-    pub digest: String,
-    pub language: String,
-    pub size: u64,
-    pub http: Option<Value>,
-    pub source: Option<String>,
-    pub cases: Option<String>,
-    pub exports: Vec<String>,
-    pub imports: Vec<String>,
-    pub instructions: Option<Instructions>,
+/// What screens say of a version.
+pub(super) trait VersionFacts {
+    fn language_title(&self) -> &'static str;
+    fn href(&self, plugin: &str) -> String;
+    /// The interfaces that it imports.
+    fn imports(&self) -> Vec<&str>;
+    /// Instructions executed by its golden cases.
+    fn instructions(&self) -> Option<u64>;
 }
 
-/// Instructions executed by the golden cases of a version.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct Instructions {
-    pub total: u64,
-}
+impl VersionFacts for VersionView {
+    fn language_title(&self) -> &'static str {
+        language_title(&self.language)
+    }
 
-/// The texts for the editor.
-#[expect(clippy::struct_field_names, reason = "they are the members of the API")]
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub(super) struct Source {
-    pub name: String,
-    pub origin: String,
-    pub language: String,
-    pub source: Option<String>,
-    pub settings: Option<String>,
-    pub cases: Option<String>,
-    pub version: Option<String>,
-    pub files: Files,
-}
+    fn href(&self, plugin: &str) -> String {
+        page(plugin, &format!("versions/{}", segment(&self.id)))
+    }
 
-/// File names of a plugin in the folder.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct Files {
-    pub source: Option<String>,
-    pub settings: Option<String>,
-    pub cases: Option<String>,
-}
+    fn imports(&self) -> Vec<&str> {
+        self.facts["imports"].as_array().into_iter().flatten().filter_map(Value::as_str).collect()
+    }
 
-/// An example or template to start a plugin from.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct Example {
-    pub name: String,
-    pub variant: String,
-    pub title: String,
-    pub description: String,
-    pub kind: String,
-    pub language: String,
-    pub source: String,
-    pub settings: String,
-    pub cases: String,
+    fn instructions(&self) -> Option<u64> {
+        self.facts["instructions"]["total"].as_u64()
+    }
 }
 
 #[cfg(test)]

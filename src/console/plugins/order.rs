@@ -53,7 +53,7 @@ pub(super) async fn save_order(Posted { caller, form }: Posted) -> Result<Respon
             continue;
         }
         let alert = match text.parse::<i32>() {
-            Ok(order) if i64::from(order) == plugin.order => continue,
+            Ok(order) if order == plugin.order => continue,
             Ok(_) if seen != plugin.order.to_string() => {
                 format!("{}: somebody else has set it to {} meanwhile.", plugin.name, plugin.order)
             }

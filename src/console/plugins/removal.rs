@@ -4,7 +4,7 @@ use crate::answer::{done, show, show_as};
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
 use crate::frame::Frame;
-use crate::plugins::model::{Plugin, Version};
+use crate::plugins::model::{Plugin, VersionFacts};
 use crate::plugins::{api, home, page, read};
 use crate::posted::Posted;
 use crate::section::Section;
@@ -12,6 +12,7 @@ use askama::Template;
 use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
+use claimsmith_api::plugins::{VersionView, VersionWithSource};
 use serde_json::json;
 
 #[derive(Template)]
@@ -20,7 +21,7 @@ struct DeletePage {
     frame: Frame,
     plugin: Plugin,
     /// The version to delete; none deletes the plugin.
-    version: Option<Version>,
+    version: Option<VersionView>,
     alert: String,
 }
 
@@ -68,7 +69,7 @@ pub(super) async fn show_delete_version(
     Path((name, id)): Path<(String, String)>,
 ) -> Result<Response, Failure> {
     let plugin = read(&caller, &name).await?;
-    let version: Version = caller.get(&format!("{}/versions/{}", api(&name), segment(&id))).await?;
+    let VersionWithSource { version, .. } = caller.get(&format!("{}/versions/{}", api(&name), segment(&id))).await?;
     let frame = Frame::new(&caller, Section::Plugins);
     show(&caller, &DeletePage { frame, plugin, version: Some(version), alert: String::new() })
 }

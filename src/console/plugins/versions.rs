@@ -5,7 +5,7 @@ use crate::caller::{Caller, segment};
 use crate::failure::Failure;
 use crate::frame::Frame;
 use crate::plugins::diff::Diff;
-use crate::plugins::model::{Plugin, Version};
+use crate::plugins::model::{Plugin, VersionFacts};
 use crate::plugins::{api, page, read};
 use crate::posted::Posted;
 use crate::section::Section;
@@ -13,6 +13,7 @@ use askama::Template;
 use axum::extract::Path;
 use axum::http::Method;
 use axum::response::Response;
+use claimsmith_api::plugins::{VersionView, VersionWithSource};
 use serde_json::json;
 
 /// Maximum number of versions in the cost chart.
@@ -34,13 +35,13 @@ struct Bar {
 struct VersionsPage {
     frame: Frame,
     plugin: Plugin,
-    versions: Vec<Version>,
+    versions: Vec<VersionView>,
     bars: Vec<Bar>,
 }
 
 impl VersionsPage {
     /// The version before the active one, for a rollback.
-    fn before(&self) -> Option<&Version> {
+    fn before(&self) -> Option<&VersionView> {
         let active = self.versions.iter().position(|version| version.active)?;
         self.versions.get(active + 1)
     }
@@ -51,28 +52,20 @@ impl VersionsPage {
 struct VersionPage {
     frame: Frame,
     plugin: Plugin,
-    version: Version,
+    version: VersionView,
+    /// Its source; none for a component.
+    text: Option<String>,
     /// The version to compare with.
-    with: Option<Version>,
+    with: Option<VersionView>,
     source: Diff,
     cases: Diff,
     /// All versions, to choose another one to compare with.
-    versions: Vec<Version>,
+    versions: Vec<VersionView>,
 }
 
-impl Version {
-    pub(super) fn language_title(&self) -> &'static str {
-        super::gallery::language_title(&self.language)
-    }
-
-    pub(super) fn href(&self, plugin: &str) -> String {
-        page(plugin, &format!("versions/{}", segment(&self.id)))
-    }
-
-    /// The formatted cost, such as "48,211".
-    pub(super) fn cost(&self) -> String {
-        self.instructions.as_ref().map(|instructions| grouped(instructions.total)).unwrap_or_default()
-    }
+/// The formatted cost of a version, such as "48,211".
+fn cost(version: &VersionView) -> String {
+    version.instructions().map(grouped).unwrap_or_default()
 }
 
 /// Formats a number with thousands separators.
@@ -88,14 +81,13 @@ fn grouped(number: u64) -> String {
     told
 }
 
-fn bars(versions: &[Version]) -> Vec<Bar> {
-    let mut counted: Vec<_> =
-        versions.iter().filter_map(|version| Some((version, version.instructions.as_ref()?.total))).collect();
+fn bars(versions: &[VersionView]) -> Vec<Bar> {
+    let mut counted: Vec<_> = versions.iter().filter_map(|version| Some((version, version.instructions()?))).collect();
     counted.truncate(BARS);
     counted.reverse();
     let most = counted.iter().map(|(_, total)| *total).max().unwrap_or(1).max(1);
     let step = 1000 / counted.len().max(8);
-    let bar = |(at, (version, total)): (usize, &(&Version, u64))| {
+    let bar = |(at, (version, total)): (usize, &(&VersionView, u64))| {
         let height = usize::try_from(u128::from(*total) * 96 / u128::from(most)).unwrap_or(96).max(2);
         Bar {
             x: at * step,
@@ -112,7 +104,8 @@ fn bars(versions: &[Version]) -> Vec<Bar> {
 
 pub(super) async fn show_versions(caller: Caller, Path(name): Path<String>) -> Result<Response, Failure> {
     let plugin = read(&caller, &name).await?;
-    let versions: Vec<Version> = caller.get_if_allowed(&format!("{}/versions", api(&name))).await?.unwrap_or_default();
+    let versions: Vec<VersionView> =
+        caller.get_if_allowed(&format!("{}/versions", api(&name))).await?.unwrap_or_default();
     let bars = bars(&versions);
     show(&caller, &VersionsPage { frame: Frame::new(&caller, Section::Plugins), plugin, versions, bars })
 }
@@ -123,21 +116,25 @@ pub(super) async fn show_version(
     Path((name, id)): Path<(String, String)>,
 ) -> Result<Response, Failure> {
     let plugin = read(&caller, &name).await?;
-    let version: Version = caller.get(&format!("{}/versions/{}", api(&name), segment(&id))).await?;
-    let versions: Vec<Version> = caller.get(&format!("{}/versions", api(&name))).await?;
+    let shown: VersionWithSource = caller.get(&format!("{}/versions/{}", api(&name), segment(&id))).await?;
+    let versions: Vec<VersionView> = caller.get(&format!("{}/versions", api(&name))).await?;
     let before = || versions.iter().skip_while(|version| version.id != id).nth(1).map(|version| version.id.as_str());
     let active = plugin.active_version().filter(|active| *active != id);
-    let with = match caller.query("with").or(active).or_else(before) {
-        Some(with) => caller.get_if_allowed::<Version>(&format!("{}/versions/{}", api(&name), segment(with))).await?,
+    let with: Option<VersionWithSource> = match caller.query("with").or(active).or_else(before) {
+        Some(with) => caller.get_if_allowed(&format!("{}/versions/{}", api(&name), segment(with))).await?,
         None => None,
     };
-    let text = |text: Option<&String>| text.cloned().unwrap_or_default();
-    let of = |version: &Version| (text(version.source.as_ref()), text(version.cases.as_ref()));
-    let (source, cases) = of(&version);
+    let of = |shown: &VersionWithSource| {
+        let text = |text: &Option<String>| text.clone().unwrap_or_default();
+        (text(&shown.source), text(&shown.cases))
+    };
+    let (source, cases) = of(&shown);
     let (other_source, other_cases) = with.as_ref().map(of).unwrap_or_default();
     let (source, cases) = (Diff::of(&other_source, &source), Diff::of(&other_cases, &cases));
     let frame = Frame::new(&caller, Section::Plugins);
-    show(&caller, &VersionPage { frame, plugin, version, with, source, cases, versions })
+    let VersionWithSource { version, source: text, .. } = shown;
+    let with = with.map(|with| with.version);
+    show(&caller, &VersionPage { frame, plugin, version, text, with, source, cases, versions })
 }
 
 pub(super) async fn activate_version(
@@ -153,16 +150,24 @@ pub(super) async fn activate_version(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plugins::model::Instructions;
+    use serde_json::Value;
 
     #[test]
     fn costs_are_drawn_from_the_oldest_on() {
-        let version = |id: &str, total| Version {
+        let version = |id: &str, instructions: Value| VersionView {
             id: id.to_owned(),
-            instructions: Some(Instructions { total }),
-            ..Version::default()
+            digest: String::new(),
+            language: "javascript".to_owned(),
+            size: 1,
+            active: false,
+            created_at: 0,
+            created_by: String::new(),
+            facts: json!({ "instructions": instructions }),
+            exports: Vec::new(),
+            http: None,
         };
-        let bars = bars(&[version("2", 2000), version("1", 1000), Version::default()]);
+        let counted = |id: &str, total: u64| version(id, json!({ "total": total }));
+        let bars = bars(&[counted("2", 2000), counted("1", 1000), version("0", Value::Null)]);
         assert_eq!(bars.iter().map(|bar| (bar.id.as_str(), bar.height)).collect::<Vec<_>>(), [("1", 48), ("2", 96)]);
         assert_eq!(grouped(1_234_567), "1,234,567");
     }

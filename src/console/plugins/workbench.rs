@@ -10,7 +10,7 @@ use crate::plugins::cases::Cases;
 use crate::plugins::checks::{CaseResult, Check, Diagnostic};
 use crate::plugins::diff::Diff;
 use crate::plugins::draft::{Draft, PostedDraft};
-use crate::plugins::gallery::{self, Types};
+use crate::plugins::gallery;
 use crate::plugins::model::Plugin;
 use crate::plugins::save::{SaveMode, Saved, save};
 use crate::plugins::settings::SettingsForm;
@@ -22,6 +22,7 @@ use askama::Template;
 use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_api::plugin_examples::TypesFile;
 use serde_json::{Value, json};
 
 /// Request header with which a script asks for parts of the page.
@@ -100,7 +101,7 @@ struct WorkbenchPage {
     /// The diff from the version saved meanwhile to this draft.
     theirs: Option<Diff>,
     choices: Choices,
-    types: Types,
+    types: Vec<TypesFile>,
 }
 
 #[derive(Template)]
@@ -151,7 +152,7 @@ async fn show_workbench(
     if caller.headers().contains_key(PARTS) && alert.is_empty() && theirs.is_none() {
         return show(caller, &Parts { workbench });
     }
-    let (choices, types) = (Choices::read(caller).await?, Types::read(caller).await?);
+    let (choices, types) = (Choices::read(caller).await?, gallery::types(caller).await?);
     show_as(caller, status, &WorkbenchPage { frame, workbench, plugin, alert, theirs, choices, types })
 }
 
@@ -242,7 +243,7 @@ async fn save_draft(
             let word = if mode == SaveMode::Active { "activated" } else { "saved" };
             // The plugin's page shows the active version; a newer inactive one is opened by `?version=`.
             let saved = read(caller, &draft.name).await?;
-            let latest = saved.deployment.as_ref().and_then(|deployment| deployment.latest_version.as_deref());
+            let latest = saved.view.deployment.as_ref().and_then(|deployment| deployment.latest_version.as_deref());
             let home = match latest.filter(|latest| saved.active_version().is_some_and(|active| active != *latest)) {
                 Some(latest) if mode == SaveMode::Version => format!("{}?version={latest}", home(&draft.name)),
                 _ => home(&draft.name),

@@ -10,37 +10,22 @@ use askama::Template;
 use axum::Router;
 use axum::response::Response;
 use axum::routing::get;
-use serde::Deserialize;
+use claimsmith_api::configs::ServerSetting;
 
 /// The routes.
 pub(crate) fn router() -> Router<Console> {
     Router::new().route("/console/settings", get(show_settings))
 }
 
-/// A setting.
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-struct Setting {
-    key: String,
-    /// None for secrets.
-    value: Option<String>,
-    default_value: Option<String>,
-    source: ValueSource,
-    environment: String,
-    flag: Option<String>,
-    description: String,
-    accepts: String,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct ValueSource {
-    kind: String,
-    name: Option<String>,
-}
-
-impl Setting {
+/// What screens say of a setting.
+trait SettingFacts {
     /// A description of the value's source.
+    fn origin(&self) -> String;
+    fn is_default(&self) -> bool;
+    fn fits(&self, search: &str) -> bool;
+}
+
+impl SettingFacts for ServerSetting {
     fn origin(&self) -> String {
         let name = self.source.name.as_deref().unwrap_or_default();
         match self.source.kind.as_str() {
@@ -69,12 +54,12 @@ impl Setting {
 struct SettingsPage {
     frame: Frame,
     search: String,
-    settings: Vec<Setting>,
+    settings: Vec<ServerSetting>,
 }
 
 async fn show_settings(caller: Caller) -> Result<Response, Failure> {
     let search = caller.query("q").unwrap_or_default().to_owned();
-    let mut settings: Vec<Setting> = caller.get("/api/configs/server").await?;
+    let mut settings: Vec<ServerSetting> = caller.get("/api/configs/server").await?;
     settings.retain(|setting| setting.fits(&search));
     show(&caller, &SettingsPage { frame: Frame::new(&caller, Section::Settings), search, settings })
 }
@@ -82,14 +67,22 @@ async fn show_settings(caller: Caller) -> Result<Response, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
+    use claimsmith_api::configs::SettingSource;
 
     #[test]
     fn settings_are_found_by_key_variable_and_words() {
-        let setting: Setting = serde_json::from_value(json!({ "key": "database.url",
-            "environment": "CLAIMSMITH_DATABASE_URL", "description": "Where the data are",
-            "source": { "kind": "environment", "name": "DATABASE_URL" } }))
-        .unwrap_or_default();
+        let source = SettingSource { kind: "environment".to_owned(), name: Some("DATABASE_URL".to_owned()) };
+        let setting = ServerSetting {
+            key: "database.url".to_owned(),
+            value: None,
+            default_value: None,
+            source,
+            environment: "CLAIMSMITH_DATABASE_URL".to_owned(),
+            flag: None,
+            description: "Where the data are".to_owned(),
+            accepts: String::new(),
+            is_secret: true,
+        };
         assert_eq!(setting.origin(), "Environment, DATABASE_URL");
         for (search, fits) in [("", true), ("database_url", true), ("THE DATA", true), ("mail", false)] {
             assert_eq!(setting.fits(search), fits, "{search}");

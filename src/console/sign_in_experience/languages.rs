@@ -2,7 +2,7 @@
 
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
-use serde::Deserialize;
+use claimsmith_api::custom_phrases::CustomPhrasesView;
 use serde_json::Value;
 
 /// Languages with built-in texts.
@@ -15,17 +15,10 @@ pub(super) struct Language {
     pub(super) own: usize,
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Custom {
-    language_tag: String,
-    translation: Value,
-}
-
 impl Language {
     /// All languages, sorted by tag.
     pub(super) async fn all(caller: &Caller) -> Result<Vec<Self>, Failure> {
-        let custom: Vec<Custom> = caller.get("/api/custom-phrases").await?;
+        let custom: Vec<CustomPhrasesView> = caller.get("/api/custom-phrases").await?;
         let is_there = |tag: &str| custom.iter().any(|custom| custom.language_tag == tag);
         let built_in = BUILT_IN.into_iter().filter(|tag| !is_there(tag));
         let built_in = built_in.map(|tag| Self { tag: tag.to_owned(), own: 0 });

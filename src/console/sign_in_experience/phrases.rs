@@ -14,15 +14,16 @@ use askama::Template;
 use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
+use claimsmith_api::custom_phrases::CustomPhrasesView;
 use serde::Deserialize;
 use serde_json::Value;
 
 /// The path of the languages tab.
 const LANGUAGES: &str = "/console/sign-in-experience/languages";
 
-/// The texts of a language as the API returns them.
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
+/// The effective texts of a language.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct Phrases {
     language_tag: String,
     translation: Value,
@@ -34,7 +35,7 @@ struct PhrasesPage {
     frame: Frame,
     language: String,
     /// The custom texts.
-    own: Option<Phrases>,
+    own: Option<CustomPhrasesView>,
     /// The effective texts, which visitors see.
     seen: Phrases,
     form: Form,
@@ -43,7 +44,7 @@ struct PhrasesPage {
 
 impl PhrasesPage {
     async fn read(caller: &Caller, language: String) -> Result<Self, Failure> {
-        let own: Option<Phrases> = caller.get_if_allowed(&path_of(&language)).await?;
+        let own: Option<CustomPhrasesView> = caller.get_if_allowed(&path_of(&language)).await?;
         let seen = caller.get(&format!("/api/.well-known/phrases?lng={}", segment(&language))).await?;
         let text = own.as_ref().map(|own| pretty(&own.translation)).unwrap_or_default();
         let form = Form::of(vec![("translation".to_owned(), text)]);
@@ -85,7 +86,7 @@ pub(super) async fn save(Path(language): Path<String>, Posted { caller, form }: 
 }
 
 async fn deletion(caller: &Caller, language: &str) -> Result<Deletion, Failure> {
-    let own: Phrases = caller.get(&path_of(language)).await?;
+    let own: CustomPhrasesView = caller.get(&path_of(language)).await?;
     let instead = if is_built_in(language) {
         "The built-in texts stand in their place again."
     } else {

@@ -1,6 +1,6 @@
 //! Creates a webhook: its URL and events.
 
-use super::model::{EventGroup, Hook, body_of, groups};
+use super::model::{EventGroup, HookFacts, body_of, groups};
 use crate::answer::{done, show, show_as};
 use crate::caller::Caller;
 use crate::failure::Failure;
@@ -11,6 +11,7 @@ use crate::section::Section;
 use askama::Template;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
+use claimsmith_api::hooks::HookView;
 
 #[derive(Template)]
 #[template(path = "webhooks/new.html")]
@@ -38,7 +39,7 @@ pub(super) async fn ask(caller: Caller) -> Result<Response, Failure> {
 pub(super) async fn submit(Posted { caller, form }: Posted) -> Result<Response, Failure> {
     let problem = match body_of(&form) {
         Err(problem) => problem,
-        Ok(body) => match caller.write::<Hook>(Method::POST, "/api/hooks", body).await {
+        Ok(body) => match caller.write::<HookView>(Method::POST, "/api/hooks", body).await {
             Ok(hook) => return Ok(done(&hook.page(), "created")),
             Err(failure) => failure.about_input()?.text(),
         },

@@ -1,6 +1,6 @@
 //! The deliveries of a webhook with their attempts, and sending them again.
 
-use super::model::{Hook, page_of, path_of};
+use super::model::{self, HookFacts, page_of, path_of};
 use crate::answer::{done, show};
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
@@ -12,55 +12,23 @@ use askama::Template;
 use axum::extract::Path;
 use axum::http::Method;
 use axum::response::Response;
-use serde::Deserialize;
+use claimsmith_api::hooks::{DeliveryDetails, DeliveryView, HookView, State};
 use serde_json::json;
 
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-struct Delivery {
-    id: String,
-    event: String,
-    state: String,
-    attempts: i64,
-    created_at: i64,
-    next_attempt_at: Option<i64>,
-    note: Option<String>,
-    body: String,
-    headers: Vec<(String, String)>,
-    log: Vec<Attempt>,
-    transforms: Vec<Transformed>,
+/// What screens say of the state of a delivery.
+trait StateFacts {
+    /// The CSS class of its badge.
+    fn class(self) -> &'static str;
 }
 
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-struct Attempt {
-    number: i64,
-    started_at: String,
-    duration_ms: i64,
-    status: Option<i64>,
-    error: Option<String>,
-    response_body: Option<String>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Transformed {
-    plugin: String,
-    outcome: String,
-}
-
-impl Delivery {
-    fn class(&self) -> &'static str {
-        match self.state.as_str() {
-            "delivered" => "good",
-            "dead" => "bad",
-            "pending" => "warn",
-            _ => "",
+impl StateFacts for State {
+    fn class(self) -> &'static str {
+        match self {
+            Self::Delivered => "good",
+            Self::Dead => "bad",
+            Self::Pending => "warn",
+            Self::Dropped => "",
         }
-    }
-
-    fn pretty(&self) -> String {
-        crate::json::pretty_text(&self.body)
     }
 }
 
@@ -68,8 +36,8 @@ impl Delivery {
 #[template(path = "webhooks/deliveries.html")]
 struct ListPage {
     frame: Frame,
-    hook: Hook,
-    list: List<Delivery>,
+    hook: HookView,
+    list: List<DeliveryView>,
     state: String,
     event: String,
 }
@@ -85,7 +53,7 @@ impl ListPage {
         ]
     }
 
-    fn page_of(&self, delivery: &Delivery) -> String {
+    fn page_of(&self, delivery: &DeliveryView) -> String {
         format!("{}/deliveries/{}", self.hook.page(), segment(&delivery.id))
     }
 }
@@ -94,12 +62,12 @@ impl ListPage {
 #[template(path = "webhooks/delivery.html")]
 struct DeliveryPage {
     frame: Frame,
-    hook: Hook,
-    delivery: Delivery,
+    hook: HookView,
+    details: DeliveryDetails,
 }
 
 pub(super) async fn show_list(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
-    let hook = Hook::read(&caller, &id).await?;
+    let hook = model::read(&caller, &id).await?;
     let [state, event] = ["state", "q"].map(|name| caller.query(name).unwrap_or_default().to_owned());
     let filters = [("state", &state), ("event", &event)];
     let filters = filters.into_iter().filter(|(_, value)| !value.is_empty());
@@ -114,10 +82,10 @@ pub(super) async fn show_delivery(
     caller: Caller,
     Path((id, delivery_id)): Path<(String, String)>,
 ) -> Result<Response, Failure> {
-    let hook = Hook::read(&caller, &id).await?;
-    let delivery = caller.get(&format!("{}/deliveries/{}", path_of(&id), segment(&delivery_id))).await?;
+    let hook = model::read(&caller, &id).await?;
+    let details = caller.get(&format!("{}/deliveries/{}", path_of(&id), segment(&delivery_id))).await?;
     let frame = Frame::new(&caller, Section::Webhooks);
-    show(&caller, &DeliveryPage { frame, hook, delivery })
+    show(&caller, &DeliveryPage { frame, hook, details })
 }
 
 pub(super) async fn replay(

@@ -1,7 +1,7 @@
 //! The page of a webhook.
 
-use super::model::{EventGroup, Hook, body_of, groups, page_of, path_of};
-use super::transforms::{self, Transform};
+use super::model::{self, EventGroup, HookFacts, body_of, groups, page_of, path_of};
+use super::transforms::{self, TransformFacts};
 use crate::answer::{done, show, show_as};
 use crate::caller::Caller;
 use crate::failure::Failure;
@@ -14,22 +14,24 @@ use askama::Template;
 use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
+use claimsmith_api::hooks::HookView;
+use claimsmith_api::plugins::PluginStatus;
 use serde_json::{Value, json};
 
 #[derive(Template)]
 #[template(path = "webhooks/hook.html")]
 struct HookPage {
     frame: Frame,
-    hook: Hook,
+    hook: HookView,
     groups: Vec<EventGroup>,
-    transforms: Vec<Transform>,
+    transforms: Vec<PluginStatus>,
     form: Form,
     problem: String,
 }
 
 impl HookPage {
     async fn read(caller: &Caller, id: &str) -> Result<Self, Failure> {
-        let hook = Hook::read(caller, id).await?;
+        let hook = model::read(caller, id).await?;
         let groups = groups(caller).await?;
         let transforms = transforms::read(caller).await?;
         let form = form_of(&hook);
@@ -58,21 +60,25 @@ impl HookPage {
 #[template(path = "webhooks/delete.html")]
 struct DeletePage {
     frame: Frame,
-    hook: Hook,
+    hook: HookView,
     problem: String,
 }
 
-fn form_of(hook: &Hook) -> Form {
-    let headers = hook.config.headers.iter().flatten().map(|(name, value)| format!("{name}: {}", short(value)));
+fn form_of(hook: &HookView) -> Form {
+    let headers = hook.config["headers"]
+        .as_object()
+        .into_iter()
+        .flatten()
+        .map(|(name, value)| format!("{name}: {}", short(value)));
     let headers = headers.collect::<Vec<_>>().join("\n");
     let filled = FormBuilder::default()
         .value("name", &hook.name.as_str().into())
-        .value("url", &hook.config.url.as_str().into())
+        .value("url", &hook.url().into())
         .value("headers", &headers.into())
         .value("rateLimit", &hook.rate_limit.map_or(Value::Null, Value::from))
         .value("maxConcurrency", &hook.max_concurrency.into())
         .tick("ordered", hook.ordered);
-    let filled = hook.events.iter().fold(filled, |filled, event| filled.value("events", &event.as_str().into()));
+    let filled = hook.events.iter().fold(filled, |filled, event| filled.value("events", &event.to_string().into()));
     filled.form()
 }
 
@@ -106,8 +112,8 @@ pub(super) async fn pause(Path(id): Path<String>, Posted { caller, form }: Poste
 
 /// Sends an example event, signed like a real delivery.
 pub(super) async fn test(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
-    let hook = Hook::read(&caller, &id).await?;
-    let config = json!({ "url": hook.config.url, "headers": hook.config.headers });
+    let hook = model::read(&caller, &id).await?;
+    let config = json!({ "url": hook.url(), "headers": hook.config["headers"] });
     let body = json!({ "events": [form.text("event")], "config": config });
     match caller.change(Method::POST, &format!("{}/test", path_of(&id)), body).await {
         Ok(()) => Ok(done(&page_of(&id), "sent")),
@@ -125,13 +131,13 @@ pub(super) async fn rotate(Path(id): Path<String>, Posted { caller, .. }: Posted
 }
 
 pub(super) async fn ask_to_delete(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
-    let hook = Hook::read(&caller, &id).await?;
+    let hook = model::read(&caller, &id).await?;
     let frame = Frame::new(&caller, Section::Webhooks);
     show(&caller, &DeletePage { frame, hook, problem: String::new() })
 }
 
 pub(super) async fn delete(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
-    let hook = Hook::read(&caller, &id).await?;
+    let hook = model::read(&caller, &id).await?;
     if form.text("name") == hook.name.trim() {
         caller.delete(&path_of(&id)).await?;
         return Ok(done("/console/webhooks", "deleted"));

@@ -1,6 +1,6 @@
 //! The list of webhooks.
 
-use super::model::Hook;
+use super::model::HookFacts;
 use crate::answer::show;
 use crate::caller::Caller;
 use crate::failure::Failure;
@@ -9,12 +9,13 @@ use crate::list::List;
 use crate::section::Section;
 use askama::Template;
 use axum::response::Response;
+use claimsmith_api::hooks::HookView;
 
 #[derive(Template)]
 #[template(path = "webhooks/list.html")]
 struct ListPage {
     frame: Frame,
-    list: List<Hook>,
+    list: List<HookView>,
 }
 
 pub(super) async fn show_list(caller: Caller) -> Result<Response, Failure> {

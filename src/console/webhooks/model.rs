@@ -3,58 +3,37 @@
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
 use crate::form::Form;
-use serde::Deserialize;
+use claimsmith_api::hooks::{HookEvent, HookView};
+use claimsmith_domain::event_pattern::EventPattern;
 use serde_json::{Map, Value, json};
 use url::Url;
 
-/// A webhook.
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub(super) struct Hook {
-    pub(super) id: String,
-    pub(super) name: String,
-    pub(super) events: Vec<String>,
-    pub(super) config: Config,
-    pub(super) enabled: bool,
-    pub(super) paused: bool,
-    pub(super) disabled_reason: Option<String>,
-    pub(super) failing_since: Option<i64>,
-    pub(super) ordered: bool,
-    pub(super) rate_limit: Option<i64>,
-    pub(super) max_concurrency: i64,
-    pub(super) signing_key: String,
-    pub(super) signing_secret: String,
-    pub(super) public_key: Option<String>,
-    pub(super) execution_stats: Option<Stats>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default)]
-pub(super) struct Config {
-    pub(super) url: String,
-    pub(super) headers: Option<Map<String, Value>>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Stats {
-    pub(super) request_count: i64,
-    pub(super) success_count: i64,
-}
-
-impl Hook {
-    /// Reads a webhook.
-    pub(super) async fn read(caller: &Caller, id: &str) -> Result<Self, Failure> {
-        caller.get(&format!("{}?includeExecutionStats=true", path_of(id))).await
-    }
-
+/// What screens say of a webhook.
+pub(super) trait HookFacts {
     /// The path of its page.
-    pub(super) fn page(&self) -> String {
+    fn page(&self) -> String;
+    /// The URL of its deliveries.
+    fn url(&self) -> &str;
+    /// The events that it subscribes to.
+    fn subscriptions(&self) -> String;
+    /// The most important state: label, and CSS class of its badge.
+    fn health(&self) -> (&'static str, &'static str);
+}
+
+impl HookFacts for HookView {
+    fn page(&self) -> String {
         page_of(&self.id)
     }
 
-    /// The most important state: label, and CSS class of its badge.
-    pub(super) fn health(&self) -> (&'static str, &'static str) {
+    fn url(&self) -> &str {
+        self.config["url"].as_str().unwrap_or_default()
+    }
+
+    fn subscriptions(&self) -> String {
+        self.events.iter().map(EventPattern::to_string).collect::<Vec<_>>().join(", ")
+    }
+
+    fn health(&self) -> (&'static str, &'static str) {
         if !self.enabled {
             ("disabled", "bad")
         } else if self.paused {
@@ -67,24 +46,20 @@ impl Hook {
     }
 }
 
-/// An event type that webhooks can subscribe to.
-#[derive(Deserialize)]
-pub(super) struct Event {
-    #[serde(rename = "event")]
-    pub(super) name: String,
-    pub(super) family: Option<String>,
-    pub(super) example: Value,
+/// Reads a webhook.
+pub(super) async fn read(caller: &Caller, id: &str) -> Result<HookView, Failure> {
+    caller.get(&format!("{}?includeExecutionStats=true", path_of(id))).await
 }
 
 /// The events of a family, whose name subscribes to all of them.
 pub(super) struct EventGroup {
     pub(super) family: String,
-    pub(super) events: Vec<Event>,
+    pub(super) events: Vec<HookEvent>,
 }
 
 /// All events by family.
 pub(super) async fn groups(caller: &Caller) -> Result<Vec<EventGroup>, Failure> {
-    let events: Vec<Event> = caller.get("/api/hooks/events").await?;
+    let events: Vec<HookEvent> = caller.get("/api/hooks/events").await?;
     let mut groups: Vec<EventGroup> = Vec::new();
     for event in events {
         let family = event.family.clone().unwrap_or_default();

@@ -11,57 +11,16 @@ use askama::Template;
 use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
-use serde::Deserialize;
+use claimsmith_api::hook_receivers::{HookReceiverView, ReceivedView};
 use serde_json::json;
 
 const PATH: &str = "/api/hook-receivers";
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct HookReceiver {
-    id: String,
-    url: String,
-    status: u16,
-    created_at: i64,
-    expires_at: i64,
-}
-
-impl HookReceiver {
-    fn page(&self) -> String {
-        page_of(&self.id)
-    }
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Arrived {
-    received_at: i64,
-    headers: Vec<(String, String)>,
-    body: String,
-    status: u16,
-    hook_id: Option<String>,
-    is_signature_valid: Option<bool>,
-}
-
-impl Arrived {
-    fn pretty(&self) -> String {
-        json::pretty_text(&self.body)
-    }
-
-    fn is_valid(&self) -> bool {
-        self.is_signature_valid == Some(true)
-    }
-
-    fn is_invalid(&self) -> bool {
-        self.is_signature_valid == Some(false)
-    }
-}
 
 #[derive(Template)]
 #[template(path = "webhooks/receivers.html")]
 struct ListPage {
     frame: Frame,
-    receivers: Vec<HookReceiver>,
+    receivers: Vec<HookReceiverView>,
     problem: String,
 }
 
@@ -69,8 +28,8 @@ struct ListPage {
 #[template(path = "webhooks/receiver.html")]
 struct ReceiverPage {
     frame: Frame,
-    receiver: HookReceiver,
-    requests: Vec<Arrived>,
+    receiver: HookReceiverView,
+    requests: Vec<ReceivedView>,
 }
 
 fn page_of(id: &str) -> String {
@@ -84,8 +43,8 @@ pub(super) async fn show_list(caller: Caller) -> Result<Response, Failure> {
 }
 
 pub(super) async fn create(Posted { caller, .. }: Posted) -> Result<Response, Failure> {
-    match caller.write::<HookReceiver>(Method::POST, PATH, json!({})).await {
-        Ok(receiver) => Ok(done(&receiver.page(), "created")),
+    match caller.write::<HookReceiverView>(Method::POST, PATH, json!({})).await {
+        Ok(receiver) => Ok(done(&page_of(&receiver.id), "created")),
         Err(failure) => {
             let problem = failure.about_input()?.text();
             let receivers = caller.get(PATH).await?;
@@ -96,8 +55,8 @@ pub(super) async fn create(Posted { caller, .. }: Posted) -> Result<Response, Fa
 }
 
 pub(super) async fn show_requests(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
-    let receivers: Vec<HookReceiver> = caller.get(PATH).await?;
-    let Some(receiver) = receivers.into_iter().find(|receiver| receiver.id == id) else {
+    let receivers: Vec<HookReceiverView> = caller.get(PATH).await?;
+    let Some(receiver) = receivers.into_iter().find(|receiver| *receiver.id == *id) else {
         return Err(Failure::missing(&caller));
     };
     let requests = caller.get(&format!("{PATH}/{}/requests", segment(&id))).await?;

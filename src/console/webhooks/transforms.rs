@@ -1,6 +1,6 @@
 //! Plugins that transform the deliveries of a webhook: lists, binds and unbinds them.
 
-use super::model::{Hook, page_of};
+use super::model::{self, page_of};
 use crate::answer::done;
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
@@ -9,44 +9,41 @@ use crate::posted::Posted;
 use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
-use serde::Deserialize;
+use claimsmith_api::hooks::HookView;
+use claimsmith_api::plugins::{PluginStatus, PluginView};
+use claimsmith_domain::documents::plugin::Origin;
 use serde_json::json;
 
-/// A plugin that transforms webhooks.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Transform {
-    pub(super) name: String,
-    kind: Option<String>,
-    pub(super) source: String,
-    /// Webhooks by name or id; none means all.
-    hooks: Option<Vec<String>>,
+/// What the page of a webhook says of a plugin that transforms webhooks.
+pub(super) trait TransformFacts {
+    /// Whether it transforms the deliveries of a webhook.
+    fn is_bound(&self, hook: &HookView) -> bool;
+    /// Whether its settings are in the database, so that the console can change them.
+    fn is_stored(&self) -> bool;
 }
 
-impl Transform {
-    /// Whether it transforms the deliveries of a webhook.
-    pub(super) fn is_bound(&self, hook: &Hook) -> bool {
-        self.hooks.as_ref().is_none_or(|hooks| hooks.iter().any(|known| *known == hook.name || *known == hook.id))
+impl TransformFacts for PluginStatus {
+    fn is_bound(&self, hook: &HookView) -> bool {
+        self.hooks.as_ref().is_none_or(|hooks| hooks.iter().any(|known| *known == hook.name || **known == *hook.id))
     }
 
-    /// Whether its settings are in the database, so that the console can change them.
-    pub(super) fn is_stored(&self) -> bool {
-        self.source == "store"
+    fn is_stored(&self) -> bool {
+        self.source == Origin::Store
     }
 }
 
 /// All transform plugins.
-pub(super) async fn read(caller: &Caller) -> Result<Vec<Transform>, Failure> {
-    let all: Option<Vec<Transform>> = caller.get_if_allowed("/api/plugins").await?;
-    let all = all.unwrap_or_default().into_iter();
+pub(super) async fn read(caller: &Caller) -> Result<Vec<PluginStatus>, Failure> {
+    let all: Option<Vec<PluginView>> = caller.get_if_allowed("/api/plugins").await?;
+    let all = all.unwrap_or_default().into_iter().map(|plugin| plugin.status);
     Ok(all.filter(|plugin| plugin.kind.as_deref() == Some("webhook-transform")).collect())
 }
 
 /// Binds a plugin to a webhook, or unbinds it.
 pub(super) async fn bind(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
-    let hook = Hook::read(&caller, &id).await?;
+    let hook = model::read(&caller, &id).await?;
     let path = format!("/api/plugins/{}", segment(form.text("plugin")));
-    let transform: Transform = caller.get(&path).await?;
+    let transform = caller.get::<PluginView>(&path).await?.status;
     let is_to_bind = form.text("do") == "bind";
     if is_to_bind == transform.is_bound(&hook) {
         return Ok(done(&page_of(&id), "saved"));
@@ -55,9 +52,9 @@ pub(super) async fn bind(Path(id): Path<String>, Posted { caller, form }: Posted
         Some(hooks) => hooks,
         None => all_hooks(&caller).await?,
     };
-    hooks.retain(|known| *known != hook.name && *known != hook.id);
+    hooks.retain(|known| *known != hook.name && **known != *hook.id);
     if is_to_bind {
-        hooks.push(hook.id);
+        hooks.push(hook.id.into());
     }
     if hooks.is_empty() {
         let message = "This is the only webhook that the plugin is for, and one that names none is for all of them. \
@@ -72,9 +69,9 @@ pub(super) async fn bind(Path(id): Path<String>, Posted { caller, form }: Posted
 async fn all_hooks(caller: &Caller) -> Result<Vec<String>, Failure> {
     let (mut ids, mut paging) = (Vec::new(), Paging::first(100));
     loop {
-        let list = caller.list::<Hook>("/api/hooks", paging).await?;
+        let list = caller.list::<HookView>("/api/hooks", paging).await?;
         let next = list.next();
-        ids.extend(list.items.into_iter().map(|hook| hook.id));
+        ids.extend(list.items.into_iter().map(|hook| hook.id.into()));
         match next {
             Some(page) => paging.page = page,
             None => return Ok(ids),

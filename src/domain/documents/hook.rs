@@ -19,3 +19,18 @@ pub struct HookConfig {
     #[schema(minimum = 0, maximum = 3)]
     pub retries: Option<u8>,
 }
+
+/// One transform's part.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TransformRun {
+    /// The plugin's name.
+    pub plugin: String,
+    /// `sha256:…` of its source, if it was loaded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digest: Option<String>,
+    /// `ok`, or what went wrong.
+    pub outcome: String,
+    /// How long it took.
+    pub duration_ms: u64,
+}

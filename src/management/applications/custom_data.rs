@@ -20,7 +20,6 @@ const MAX_CUSTOM_DATA_BYTES: usize = 1024 * 1024;
 /// Merges members into the custom data of an application: those that are named replace what there was, all others stay.
 #[utoipa::path(
     patch, path = "/api/applications/{id}/custom-data", tag = "Applications",
-    summary = "Merge into the custom data of an application",
     params(("id" = String, Path, description = "The application")),
     request_body(content = Object, example = json!({ "region": "eu" })),
     responses(

@@ -85,7 +85,7 @@ const FOREIGN_TYPES: [&str; 2] = ["Protected", "SAML"];
 
 /// Lists applications, newest first; all of them when no page is asked for.
 #[utoipa::path(
-    get, path = "/api/applications", tag = "Applications", summary = "List applications",
+    get, path = "/api/applications", tag = "Applications",
     params(
         SearchParameters, OptionalPageParameters,
         ("types" = Option<Vec<String>>, Query, description = "Only applications of this type; may be repeated"),
@@ -139,9 +139,11 @@ fn kinds(query: Option<&str>) -> Result<Vec<String>, ApiError> {
     Ok(kinds.into_iter().collect())
 }
 
-/// Creates an application. The answer is the only place that shows its first secret.
+/// Creates an application.
+///
+/// The answer is the only place that shows its first secret.
 #[utoipa::path(
-    post, path = "/api/applications", tag = "Applications", summary = "Create an application",
+    post, path = "/api/applications", tag = "Applications",
     request_body = CreateApplication,
     responses(
         (status = 200, description = "The application, with its first secret if it can keep one",
@@ -203,7 +205,7 @@ pub(super) async fn create_application(
 
 /// Shows an application.
 #[utoipa::path(
-    get, path = "/api/applications/{id}", tag = "Applications", summary = "Show an application",
+    get, path = "/api/applications/{id}", tag = "Applications",
     params(("id" = String, Path, description = "The application")),
     responses(
         (status = 200, description = "The application", body = ApplicationDetails),
@@ -250,7 +252,7 @@ fn apply(change: UpdateApplication, application: &mut Application) {
 
 /// Changes an application.
 #[utoipa::path(
-    patch, path = "/api/applications/{id}", tag = "Applications", summary = "Change an application",
+    patch, path = "/api/applications/{id}", tag = "Applications",
     params(("id" = String, Path, description = "The application")),
     request_body = UpdateApplication,
     responses(
@@ -298,9 +300,11 @@ pub(super) async fn update_application(
     Ok(Json(application.into_view()))
 }
 
-/// Deletes an application with its secrets. Its tokens are refused from now on.
+/// Deletes an application with its secrets.
+///
+/// Its tokens are refused from now on.
 #[utoipa::path(
-    delete, path = "/api/applications/{id}", tag = "Applications", summary = "Delete an application",
+    delete, path = "/api/applications/{id}", tag = "Applications",
     params(("id" = String, Path, description = "The application")),
     responses(
         (status = 204, description = "Deleted"),

@@ -16,7 +16,6 @@ use claimsmith_web::extract::page::OptionalPage;
 /// Lists the organizations that an application belongs to, by name; all of them when no page is asked for.
 #[utoipa::path(
     get, path = "/api/applications/{id}/organizations", tag = "Applications",
-    summary = "List the organizations of an application",
     params(("id" = String, Path, description = "The application"), OptionalPageParameters),
     responses(
         (status = 200, description = "The organizations", body = Vec<OrganizationOf>),

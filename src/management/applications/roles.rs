@@ -28,7 +28,7 @@ use serde_json::json;
 
 /// Lists the roles of a machine-to-machine application.
 #[utoipa::path(
-    get, path = "/api/applications/{id}/roles", tag = "Applications", summary = "List the roles of an application",
+    get, path = "/api/applications/{id}/roles", tag = "Applications",
     params(("id" = String, Path, description = "The application"), SearchParameters, PageParameters),
     responses(
         (status = 200, description = "The page", body = Vec<RoleView>),
@@ -55,7 +55,7 @@ pub(super) async fn list_application_roles(
 
 /// Gives roles to a machine-to-machine application; those that it holds already are no error.
 #[utoipa::path(
-    post, path = "/api/applications/{id}/roles", tag = "Applications", summary = "Give roles to an application",
+    post, path = "/api/applications/{id}/roles", tag = "Applications",
     params(("id" = String, Path, description = "The application")),
     request_body = RoleIds,
     responses(
@@ -81,7 +81,7 @@ pub(super) async fn assign_application_roles(
 
 /// Lets a machine-to-machine application hold these roles and no other.
 #[utoipa::path(
-    put, path = "/api/applications/{id}/roles", tag = "Applications", summary = "Replace the roles of an application",
+    put, path = "/api/applications/{id}/roles", tag = "Applications",
     params(("id" = String, Path, description = "The application")),
     request_body = RoleIds,
     responses(
@@ -117,7 +117,6 @@ pub(super) async fn replace_application_roles(
 /// Takes a role from a machine-to-machine application.
 #[utoipa::path(
     delete, path = "/api/applications/{id}/roles/{roleId}", tag = "Applications",
-    summary = "Take a role from an application",
     params(("id" = String, Path, description = "The application"), ("roleId" = String, Path, description = "The role")),
     responses(
         (status = 204, description = "Taken"),

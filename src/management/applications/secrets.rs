@@ -40,7 +40,7 @@ fn view(secret: ApplicationSecret, value: String) -> SecretView {
 
 /// Lists the secrets of an application, oldest first, with their values masked.
 #[utoipa::path(
-    get, path = "/api/applications/{id}/secrets", tag = "Applications", summary = "List the secrets of an application",
+    get, path = "/api/applications/{id}/secrets", tag = "Applications",
     params(("id" = String, Path, description = "The application")),
     responses(
         (status = 200, description = "The secrets; each `value` is `********`", body = Vec<SecretView>),
@@ -58,9 +58,11 @@ pub(super) async fn list_application_secrets(
     Ok(Json(secrets.into_iter().map(|secret| view(secret, MASK.to_owned())).collect()))
 }
 
-/// Adds a secret. The answer is the only place that shows its value.
+/// Adds a secret.
+///
+/// The answer is the only place that shows its value.
 #[utoipa::path(
-    post, path = "/api/applications/{id}/secrets", tag = "Applications", summary = "Add a secret to an application",
+    post, path = "/api/applications/{id}/secrets", tag = "Applications",
     params(("id" = String, Path, description = "The application")),
     request_body = CreateSecret,
     responses(
@@ -106,7 +108,7 @@ pub(super) async fn create_application_secret(
 
 /// Deletes a secret; it does not authenticate the application any more.
 #[utoipa::path(
-    delete, path = "/api/applications/{id}/secrets/{name}", tag = "Applications", summary = "Delete a secret",
+    delete, path = "/api/applications/{id}/secrets/{name}", tag = "Applications",
     params(
         ("id" = String, Path, description = "The application"),
         ("name" = String, Path, description = "The secret's name"),
@@ -156,7 +158,7 @@ async fn find(tx: &mut Tx, id: &ApplicationId) -> Result<Application, ApiError> 
 
 /// Changes a secret of an application.
 #[utoipa::path(
-    patch, path = "/api/applications/{id}/secrets/{name}", tag = "Applications", summary = "Change a secret",
+    patch, path = "/api/applications/{id}/secrets/{name}", tag = "Applications",
     params(
         ("id" = String, Path, description = "The application"),
         ("name" = String, Path, description = "The secret's name"),

@@ -32,7 +32,6 @@ fn view(application_id: ApplicationId, settings: ApplicationSignInExperience) ->
 /// Shows how the sign-in pages look for an application.
 #[utoipa::path(
     get, path = "/api/applications/{id}/sign-in-experience", tag = "Applications",
-    summary = "Show the sign-in pages of an application",
     params(("id" = String, Path, description = "The application")),
     responses(
         (status = 200, description = "Its look", body = ApplicationSignInExperienceView),
@@ -52,7 +51,6 @@ pub(super) async fn show_application_sign_in_experience(
 /// Changes how the sign-in pages look for an application; 201 when it had no look of its own.
 #[utoipa::path(
     put, path = "/api/applications/{id}/sign-in-experience", tag = "Applications",
-    summary = "Change the sign-in pages of an application",
     params(("id" = String, Path, description = "The application")),
     request_body = PutApplicationSignInExperience,
     responses(

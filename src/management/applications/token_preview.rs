@@ -71,7 +71,7 @@ pub(super) struct TokenPreview {
 
 /// Previews a token: decided like one that is issued, with the same calls of the plugins that serve, and their secrets.
 #[utoipa::path(
-    post, path = "/api/applications/{id}/token-preview", tag = "Applications", summary = "Preview a token",
+    post, path = "/api/applications/{id}/token-preview", tag = "Applications",
     params(("id" = String, Path, description = "The application")),
     request_body = PreviewRequest,
     responses(

@@ -3,40 +3,17 @@
 
 use crate::refusals::{AccessRefused, BodyRefused, NoSuchId};
 use axum::Json;
-use claimsmith_domain::documents::text::Text;
+use claimsmith_api::connectors::{NewAttempt, Redirect};
 use claimsmith_domain::management::ConfigsRead;
 use claimsmith_identity::interaction::federated::backend::{LinkRequest, address};
 use claimsmith_web::error::{ApiError, ApiErrorBody};
 use claimsmith_web::extract::ids::Id;
 use claimsmith_web::extract::json::JsonBody;
 use claimsmith_web::extract::management::Management;
-use serde::{Deserialize, Serialize};
-
-/// What the back end chose.
-#[derive(Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(example = json!({ "state": "af0ifjsldkj", "redirectUri": "https://app.example.com/linked" }))]
-pub(super) struct NewAttempt {
-    /// By which it knows the answer.
-    #[schema(value_type = String, min_length = 1, max_length = 512)]
-    state: Text<1, 512>,
-    /// Where the answer comes to, as it is registered there.
-    #[schema(value_type = String, min_length = 1, max_length = 2048)]
-    redirect_uri: Text<1, 2048>,
-}
-
-/// Where the browser goes.
-#[derive(Serialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(example = json!({ "redirectTo": "https://github.com/login/oauth/authorize?client_id=…&state=af0ifjsldkj" }))]
-pub(super) struct Redirect {
-    redirect_to: String,
-}
 
 /// Creates the URL at which a user signs in with a social connector.
 #[utoipa::path(
     post, path = "/api/connectors/{id}/authorization-uri", tag = "Connectors",
-    summary = "Make the authorization URI of a connector",
     params(("id" = String, Path, description = "The connector")),
     request_body = NewAttempt,
     responses(

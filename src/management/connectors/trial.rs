@@ -3,53 +3,26 @@
 use super::refused;
 use crate::refusals::{AccessRefused, BodyRefused, NoSuchId};
 use axum::http::StatusCode;
+use claimsmith_api::connectors::TestConnector;
 use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::connector::configuration::keep_secrets;
 use claimsmith_domain::connector::factory;
 use claimsmith_domain::documents::connector::ConnectorType;
 use claimsmith_domain::documents::language::LanguageTag;
-use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::management::Everything;
 use claimsmith_domain::message::Recipient;
-use claimsmith_json::present;
 use claimsmith_services::connectors::decrypt;
 use claimsmith_storage::connectors;
 use claimsmith_web::error::{ApiError, ApiErrorBody};
 use claimsmith_web::extract::ids::Id;
 use claimsmith_web::extract::json::JsonBody;
 use claimsmith_web::extract::management::Management;
-use serde::Deserialize;
-use serde_json::{Map, Value, json};
-
-/// What is to be tried.
-#[derive(Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(example = json!({
-    "phone": "16502530000", "config": { "endpoint": "https://messages.example.com/send" }, "locale": "en"
-}))]
-pub(super) struct TestConnector {
-    /// Who gets the text message.
-    #[serde(default, deserialize_with = "present")]
-    #[schema(value_type = String, required = false, max_length = 32)]
-    phone: Option<Text<1, 32>>,
-    /// Who gets the e-mail.
-    #[serde(default, deserialize_with = "present")]
-    #[schema(value_type = String, required = false, max_length = 128)]
-    email: Option<Text<1, 128>>,
-    /// The configuration. A secret that is left out or `********` is that of the connector of this factory, if the
-    /// destination is the same.
-    #[schema(value_type = Object)]
-    config: Map<String, Value>,
-    /// The language of the message.
-    #[serde(default, deserialize_with = "present")]
-    #[schema(value_type = String, required = false, max_length = 35)]
-    locale: Option<LanguageTag>,
-}
+use serde_json::{Value, json};
 
 /// Sends the code `000000`, which works nowhere, at once and without retries.
 #[utoipa::path(
-    post, path = "/api/connectors/{factoryId}/test", tag = "Connectors", summary = "Try a connector",
+    post, path = "/api/connectors/{factoryId}/test", tag = "Connectors",
     params(("factoryId" = String, Path, description = "The factory, such as `smtp`")),
     request_body = TestConnector,
     responses(
@@ -68,11 +41,11 @@ pub(super) async fn test_connector(
         |name: &str, problem: &str| ApiError::invalid_input("body", format!("Error in key path \"{name}\": {problem}"));
     let recipient = match factory.kind {
         ConnectorType::Email => {
-            let email = body.email.ok_or_else(|| invalid("email", "it is missing"))?;
+            let email = body.email.0.ok_or_else(|| invalid("email", "it is missing"))?;
             Recipient::email(email.as_str()).ok_or_else(|| invalid("email", "expected an email address"))?
         }
         ConnectorType::Sms => {
-            let phone = body.phone.ok_or_else(|| invalid("phone", "it is missing"))?;
+            let phone = body.phone.0.ok_or_else(|| invalid("phone", "it is missing"))?;
             Recipient::phone(phone.as_str()).ok_or_else(|| invalid("phone", "expected a phone number"))?
         }
         ConnectorType::Social => {

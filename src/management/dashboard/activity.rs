@@ -36,7 +36,7 @@ pub(super) struct ActivityQuery {
 /// Shows sign-ins, registrations, tokens, plugin calls, webhook deliveries and messages over time, of all nodes, as
 /// they were counted until a minute ago.
 #[utoipa::path(
-    get, path = "/api/dashboard/activity", tag = "Dashboard", summary = "Show activity over time",
+    get, path = "/api/dashboard/activity", tag = "Dashboard",
     params(ActivityQuery),
     responses(
         (status = 200, description = "The series", body = ActivityView),

@@ -24,7 +24,7 @@ const DAY_MS: i64 = 86_400_000;
 
 /// Shows how the server does: its nodes, database, queues and plugins, and how much there is of what.
 #[utoipa::path(
-    get, path = "/api/dashboard/health", tag = "Dashboard", summary = "Show how the server does",
+    get, path = "/api/dashboard/health", tag = "Dashboard",
     responses((status = 200, description = "How it does", body = Health), AccessRefused),
 )]
 pub(super) async fn show_health(management: Management<LogsRead>) -> Result<Json<Health>, ApiError> {

@@ -39,7 +39,7 @@ pub fn router() -> OpenApiRouter<App> {
 
 /// Counts the users.
 #[utoipa::path(
-    get, path = "/api/dashboard/users/total", tag = "Dashboard", summary = "Count users",
+    get, path = "/api/dashboard/users/total", tag = "Dashboard",
     responses((status = 200, description = "The count", body = TotalUsers), AccessRefused),
 )]
 async fn count_users(management: Management<LogsRead>) -> Result<Json<TotalUsers>, ApiError> {
@@ -49,7 +49,7 @@ async fn count_users(management: Management<LogsRead>) -> Result<Json<TotalUsers
 
 /// Counts the users who were created lately and are still there.
 #[utoipa::path(
-    get, path = "/api/dashboard/users/new", tag = "Dashboard", summary = "Count new users",
+    get, path = "/api/dashboard/users/new", tag = "Dashboard",
     responses((status = 200, description = "The counts", body = NewUsers), AccessRefused),
 )]
 async fn count_new_users(management: Management<LogsRead>) -> Result<Json<NewUsers>, ApiError> {
@@ -72,7 +72,7 @@ struct ActiveQuery {
 
 /// Counts the users for whom a token was issued.
 #[utoipa::path(
-    get, path = "/api/dashboard/users/active", tag = "Dashboard", summary = "Count active users",
+    get, path = "/api/dashboard/users/active", tag = "Dashboard",
     params(ActiveQuery),
     responses(
         (status = 200, description = "The counts", body = ActiveUsers),

@@ -45,7 +45,7 @@ pub(super) struct RecentQuery {
 
 /// Lists attempts to tell a hook, newest first.
 #[utoipa::path(
-    get, path = "/api/hooks/{id}/recent-logs", tag = "Hooks", summary = "List recent attempts of a hook",
+    get, path = "/api/hooks/{id}/recent-logs", tag = "Hooks",
     params(("id" = String, Path, description = "The hook"), RecentQuery, PageParameters),
     responses(
         (status = 200, description = "The page", body = Vec<LogView>),

@@ -1,13 +1,15 @@
-//! `POST /api/hooks/{id}/test`: sends one sample payload per event, at once and without retries.
+//! Trying hooks: the event catalogue, `GET /api/hooks/events`, and `POST /api/hooks/{id}/test`, which sends a sample
+//! payload of each event, at once and without retries.
 
 use crate::refusals::{AccessRefused, BodyRefused};
+use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_api::hooks::{HookEvent, TestHook};
 use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
-use claimsmith_domain::documents::hook::HookConfig;
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::HookId;
-use claimsmith_domain::management::HooksWrite;
+use claimsmith_domain::management::{HooksRead, HooksWrite};
 use claimsmith_services::webhooks::delivery::{PreparedDelivery, Receiver, WebhookResponse};
 use claimsmith_services::webhooks::{sample, signing_key};
 use claimsmith_storage::hooks;
@@ -16,26 +18,12 @@ use claimsmith_web::extract::ids::Id;
 use claimsmith_web::extract::json::JsonBody;
 use claimsmith_web::extract::management::Management;
 use futures_util::future::join_all;
-use serde::Deserialize;
 use serde_json::json;
 use std::collections::BTreeSet;
 
-/// What is to be tried.
-#[derive(Deserialize, utoipa::ToSchema)]
-#[schema(example = json!({
-    "events": ["User.Created"], "config": { "url": "https://hooks.example.com/claimsmith" }
-}))]
-pub(super) struct TestHook {
-    /// A payload of each is sent.
-    #[schema(min_items = 1)]
-    events: Vec<EventType>,
-    /// Where to; the hook's own configuration is not touched.
-    config: HookConfig,
-}
-
 /// Sends made-up payloads, signed with the hook's key, to the address of the request.
 #[utoipa::path(
-    post, path = "/api/hooks/{id}/test", tag = "Hooks", summary = "Try a receiver",
+    post, path = "/api/hooks/{id}/test", tag = "Hooks",
     params(("id" = String, Path, description = "The hook")),
     request_body = TestHook,
     responses(
@@ -86,4 +74,17 @@ fn refused(reply: WebhookResponse) -> ApiError {
     let data = json!({ "responseStatus": answered, "responseBody": reply.body.unwrap_or_default() });
     let message = format!("The receiver answered with status {answered}.");
     ApiError::new(ApiCode::HookEndpointRespondedWithError, message).with_data(data)
+}
+
+/// Lists every event, with an example of what receivers read.
+#[utoipa::path(
+    get, path = "/api/hooks/events", tag = "Hooks",
+    responses((status = 200, description = "The events", body = Vec<HookEvent>), AccessRefused),
+)]
+pub(super) async fn list_hook_events(_: Management<HooksRead>) -> Result<Json<Vec<HookEvent>>, ApiError> {
+    let shown = |event: &EventType| {
+        let family = event.family().map(|family| format!("{family}.*"));
+        Ok(HookEvent { event: *event, family, example: sample::example(*event)? })
+    };
+    EventType::ALL.iter().map(shown).collect::<Result<_, ApiError>>().map(Json)
 }

@@ -78,7 +78,6 @@ pub(super) async fn append(
 /// Sends the email of a pending invitation again.
 #[utoipa::path(
     post, path = "/api/organization-invitations/{id}/message", tag = "Organization invitations",
-    summary = "Send the email of an invitation again",
     params(("id" = String, Path, description = "The invitation")),
     request_body(content = Object, example = json!({ "link": "https://app.example.com/invited" })),
     responses(

@@ -68,7 +68,6 @@ async fn view(tx: &mut Tx, invitation: Invitation, now: i64) -> Result<Invitatio
 /// Lists invitations, newest first: the thousand newest of those wanted.
 #[utoipa::path(
     get, path = "/api/organization-invitations", tag = "Organization invitations",
-    summary = "List invitations to organizations",
     params(
         ("organizationId" = Option<String>, Query, description = "Where to"),
         ("inviterId" = Option<String>, Query, description = "By whom"),
@@ -103,7 +102,6 @@ pub(super) async fn list_organization_invitations(
 /// Invites a person to an organization by email address.
 #[utoipa::path(
     post, path = "/api/organization-invitations", tag = "Organization invitations",
-    summary = "Invite somebody to an organization",
     request_body = CreateInvitation,
     responses(
         (status = 201, description = "The invitation", body = InvitationView),
@@ -188,7 +186,6 @@ pub(super) async fn create_organization_invitation(
 /// Shows an invitation.
 #[utoipa::path(
     get, path = "/api/organization-invitations/{id}", tag = "Organization invitations",
-    summary = "Show an invitation to an organization",
     params(("id" = String, Path, description = "The invitation")),
     responses(
         (status = 200, description = "The invitation", body = InvitationView),
@@ -206,10 +203,11 @@ pub(super) async fn show_organization_invitation(
     Ok(Json(view(&mut tx, invitation, management.now()).await?))
 }
 
-/// Deletes an invitation. Who accepted it stays a member.
+/// Deletes an invitation.
+///
+/// Who accepted it stays a member.
 #[utoipa::path(
     delete, path = "/api/organization-invitations/{id}", tag = "Organization invitations",
-    summary = "Delete an invitation to an organization",
     params(("id" = String, Path, description = "The invitation")),
     responses(
         (status = 204, description = "Deleted"),

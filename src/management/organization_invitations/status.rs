@@ -28,7 +28,6 @@ use std::slice;
 /// Accepts an invitation for a user, who becomes a member with its roles, or takes it back.
 #[utoipa::path(
     put, path = "/api/organization-invitations/{id}/status", tag = "Organization invitations",
-    summary = "Accept or revoke an invitation to an organization",
     params(("id" = String, Path, description = "The invitation")),
     request_body = SetStatus,
     responses(

@@ -74,7 +74,7 @@ pub(super) async fn check(tx: &mut Tx, role_ids: &[OrganizationRoleId], kind: Ro
 
 /// Lists organization roles by name.
 #[utoipa::path(
-    get, path = "/api/organization-roles", tag = "Organization roles", summary = "List organization roles",
+    get, path = "/api/organization-roles", tag = "Organization roles",
     params(
         ("q" = Option<String>, Query, description = "Part of the id, the name or the description, in any case"),
         PageParameters,
@@ -124,7 +124,7 @@ fn view(
 
 /// Creates an organization role.
 #[utoipa::path(
-    post, path = "/api/organization-roles", tag = "Organization roles", summary = "Create an organization role",
+    post, path = "/api/organization-roles", tag = "Organization roles",
     request_body = CreateOrganizationRole,
     responses(
         (status = 201, description = "The role", body = OrganizationRoleView),
@@ -170,7 +170,7 @@ pub(super) async fn create_organization_role(
 
 /// Shows an organization role.
 #[utoipa::path(
-    get, path = "/api/organization-roles/{id}", tag = "Organization roles", summary = "Show an organization role",
+    get, path = "/api/organization-roles/{id}", tag = "Organization roles",
     params(("id" = String, Path, description = "The organization role")),
     responses(
         (status = 200, description = "The role", body = OrganizationRoleView),
@@ -189,7 +189,6 @@ pub(super) async fn show_organization_role(
 /// Changes an organization role.
 #[utoipa::path(
     patch, path = "/api/organization-roles/{id}", tag = "Organization roles",
-    summary = "Change an organization role",
     params(("id" = String, Path, description = "The organization role")),
     request_body = UpdateOrganizationRole,
     responses(
@@ -228,7 +227,6 @@ pub(super) async fn update_organization_role(
 /// Deletes an organization role; members lose it.
 #[utoipa::path(
     delete, path = "/api/organization-roles/{id}", tag = "Organization roles",
-    summary = "Delete an organization role",
     params(("id" = String, Path, description = "The organization role")),
     responses(
         (status = 204, description = "Deleted"),

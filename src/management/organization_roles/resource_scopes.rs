@@ -33,7 +33,6 @@ const LINKS: LinkFamily<OrganizationRoleId, ScopeId> = LinkFamily {
 /// Lists the scopes of resources that a role carries; all of them when no page is asked for.
 #[utoipa::path(
     get, path = "/api/organization-roles/{id}/resource-scopes", tag = "Organization roles",
-    summary = "List the resource scopes of an organization role",
     params(("id" = String, Path, description = "The organization role"), OptionalPageParameters),
     responses(
         (status = 200, description = "The scopes", body = Vec<ScopeView>),
@@ -57,7 +56,6 @@ pub(super) async fn list_organization_role_resource_scopes(
 /// Lets a role carry more scopes of resources; those that it carries already are no error.
 #[utoipa::path(
     post, path = "/api/organization-roles/{id}/resource-scopes", tag = "Organization roles",
-    summary = "Add resource scopes to an organization role",
     params(("id" = String, Path, description = "The organization role")),
     request_body = AddResourceScopes,
     responses(
@@ -80,7 +78,6 @@ pub(super) async fn add_organization_role_resource_scopes(
 /// Lets a role carry these scopes of resources and no others.
 #[utoipa::path(
     put, path = "/api/organization-roles/{id}/resource-scopes", tag = "Organization roles",
-    summary = "Replace the resource scopes of an organization role",
     params(("id" = String, Path, description = "The organization role")),
     request_body = ReplaceResourceScopes,
     responses(
@@ -104,7 +101,6 @@ pub(super) async fn replace_organization_role_resource_scopes(
 /// Takes a scope of a resource from a role.
 #[utoipa::path(
     delete, path = "/api/organization-roles/{id}/resource-scopes/{scopeId}", tag = "Organization roles",
-    summary = "Take a resource scope from an organization role",
     params(
         ("id" = String, Path, description = "The organization role"),
         ("scopeId" = String, Path, description = "The scope"),

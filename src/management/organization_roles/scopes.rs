@@ -33,7 +33,6 @@ const LINKS: LinkFamily<OrganizationRoleId, OrganizationScopeId> = LinkFamily {
 /// Lists the organization scopes that a role carries; all of them when no page is asked for.
 #[utoipa::path(
     get, path = "/api/organization-roles/{id}/scopes", tag = "Organization roles",
-    summary = "List the scopes of an organization role",
     params(("id" = String, Path, description = "The organization role"), OptionalPageParameters),
     responses(
         (status = 200, description = "The scopes", body = Vec<OrganizationScopeView>),
@@ -57,7 +56,6 @@ pub(super) async fn list_organization_role_scopes(
 /// Lets a role carry more organization scopes; those that it carries already are no error.
 #[utoipa::path(
     post, path = "/api/organization-roles/{id}/scopes", tag = "Organization roles",
-    summary = "Add scopes to an organization role",
     params(("id" = String, Path, description = "The organization role")),
     request_body = AddOrganizationScopes,
     responses(
@@ -78,7 +76,6 @@ pub(super) async fn add_organization_role_scopes(
 /// Lets a role carry these organization scopes and no others.
 #[utoipa::path(
     put, path = "/api/organization-roles/{id}/scopes", tag = "Organization roles",
-    summary = "Replace the scopes of an organization role",
     params(("id" = String, Path, description = "The organization role")),
     request_body = ReplaceOrganizationScopes,
     responses(
@@ -100,7 +97,6 @@ pub(super) async fn replace_organization_role_scopes(
 /// Takes an organization scope from a role.
 #[utoipa::path(
     delete, path = "/api/organization-roles/{id}/scopes/{organizationScopeId}", tag = "Organization roles",
-    summary = "Take a scope from an organization role",
     params(
         ("id" = String, Path, description = "The organization role"),
         ("organizationScopeId" = String, Path, description = "The organization scope"),

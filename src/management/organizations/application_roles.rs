@@ -26,7 +26,6 @@ use std::slice;
 /// Lists the roles of an application; all of them when no page is asked for.
 #[utoipa::path(
     get, path = "/api/organizations/{id}/applications/{applicationId}/roles", tag = "Organizations",
-    summary = "List the roles of an application of an organization",
     params(
         ("id" = String, Path, description = "The organization"),
         ("applicationId" = String, Path, description = "The application"),
@@ -53,7 +52,6 @@ pub(super) async fn list_organization_application_roles(
 /// Gives an application roles; those that it has already are no error.
 #[utoipa::path(
     post, path = "/api/organizations/{id}/applications/{applicationId}/roles", tag = "Organizations",
-    summary = "Give roles to an application of an organization",
     params(
         ("id" = String, Path, description = "The organization"),
         ("applicationId" = String, Path, description = "The application"),
@@ -85,7 +83,6 @@ pub(super) async fn add_organization_application_roles(
 /// Lets an application have these roles and no others.
 #[utoipa::path(
     put, path = "/api/organizations/{id}/applications/{applicationId}/roles", tag = "Organizations",
-    summary = "Replace the roles of an application of an organization",
     params(
         ("id" = String, Path, description = "The organization"),
         ("applicationId" = String, Path, description = "The application"),
@@ -114,7 +111,6 @@ pub(super) async fn replace_organization_application_roles(
 /// Takes a role from an application.
 #[utoipa::path(
     delete, path = "/api/organizations/{id}/applications/{applicationId}/roles/{organizationRoleId}", tag = "Organizations",
-    summary = "Take a role from an application of an organization",
     params(
         ("id" = String, Path, description = "The organization"),
         ("applicationId" = String, Path, description = "The application"),

@@ -31,7 +31,6 @@ use serde_json::json;
 /// Lists the applications of an organization, newest first.
 #[utoipa::path(
     get, path = "/api/organizations/{id}/applications", tag = "Organizations",
-    summary = "List the applications of an organization",
     params(
         ("id" = String, Path, description = "The organization"),
         ("q" = Option<String>, Query, description = "Part of the id, the name or the description"),
@@ -67,7 +66,6 @@ pub(super) async fn list_organization_applications(
 /// Lets machine-to-machine applications belong to an organization; those that do already are no error.
 #[utoipa::path(
     post, path = "/api/organizations/{id}/applications", tag = "Organizations",
-    summary = "Add applications to an organization",
     params(("id" = String, Path, description = "The organization")),
     request_body = AddApplications,
     responses(
@@ -92,7 +90,6 @@ pub(super) async fn add_organization_applications(
 /// Lets these applications belong to an organization and no others.
 #[utoipa::path(
     put, path = "/api/organizations/{id}/applications", tag = "Organizations",
-    summary = "Replace the applications of an organization",
     params(("id" = String, Path, description = "The organization")),
     request_body = ReplaceApplications,
     responses(
@@ -115,7 +112,6 @@ pub(super) async fn replace_organization_applications(
 /// Takes an application out of an organization, with all it was there.
 #[utoipa::path(
     delete, path = "/api/organizations/{id}/applications/{applicationId}", tag = "Organizations",
-    summary = "Remove an application from an organization",
     params(
         ("id" = String, Path, description = "The organization"),
         ("applicationId" = String, Path, description = "The application"),
@@ -149,7 +145,6 @@ async fn check(tx: &mut Tx, application_ids: &[ApplicationId]) -> Result<(), Api
 /// Gives roles to applications; those that it has already are no error.
 #[utoipa::path(
     post, path = "/api/organizations/{id}/applications/roles", tag = "Organizations",
-    summary = "Give roles to applications of an organization",
     params(("id" = String, Path, description = "The organization")),
     request_body = RolesForApplications,
     responses(

@@ -47,7 +47,6 @@ impl IntoView<EmailDomainView> for organizations::jit::EmailDomain {
 /// Lists the email domains whose people an organization lets in; all of them when no page is asked for.
 #[utoipa::path(
     get, path = "/api/organizations/{id}/jit/email-domains", tag = "Organizations",
-    summary = "List the email domains of an organization",
     params(("id" = String, Path, description = "The organization"), OptionalPageParameters),
     responses(
         (status = 200, description = "The domains", body = Vec<EmailDomainView>),
@@ -70,7 +69,6 @@ pub(super) async fn list_organization_jit_email_domains(
 /// Lets an organization let in the people of an email domain.
 #[utoipa::path(
     post, path = "/api/organizations/{id}/jit/email-domains", tag = "Organizations",
-    summary = "Add an email domain to an organization",
     params(("id" = String, Path, description = "The organization")),
     request_body = AddEmailDomain,
     responses(
@@ -98,7 +96,6 @@ pub(super) async fn add_organization_jit_email_domain(
 /// Lets an organization let in the people of these email domains and no others.
 #[utoipa::path(
     put, path = "/api/organizations/{id}/jit/email-domains", tag = "Organizations",
-    summary = "Replace the email domains of an organization",
     params(("id" = String, Path, description = "The organization")),
     request_body = ReplaceEmailDomains,
     responses(
@@ -121,7 +118,6 @@ pub(super) async fn replace_organization_jit_email_domains(
 /// Takes an email domain from an organization.
 #[utoipa::path(
     delete, path = "/api/organizations/{id}/jit/email-domains/{emailDomain}", tag = "Organizations",
-    summary = "Take an email domain from an organization",
     params(
         ("id" = String, Path, description = "The organization"),
         ("emailDomain" = String, Path, description = "The domain, in any case"),
@@ -156,7 +152,6 @@ const ROLE_LINKS: LinkFamily<OrganizationId, OrganizationRoleId> = LinkFamily {
 /// Lists the roles of whom an organization lets in; all of them when no page is asked for.
 #[utoipa::path(
     get, path = "/api/organizations/{id}/jit/roles", tag = "Organizations",
-    summary = "List the roles of whom an organization lets in",
     params(("id" = String, Path, description = "The organization"), OptionalPageParameters),
     responses(
         (status = 200, description = "The roles", body = Vec<OrganizationRoleView>),
@@ -179,7 +174,6 @@ pub(super) async fn list_organization_jit_roles(
 /// Gives more roles to whom an organization lets in; those that they get already are no error.
 #[utoipa::path(
     post, path = "/api/organizations/{id}/jit/roles", tag = "Organizations",
-    summary = "Add roles for whom an organization lets in",
     params(("id" = String, Path, description = "The organization")),
     request_body = AddJitRoles,
     responses(
@@ -202,7 +196,6 @@ pub(super) async fn add_organization_jit_roles(
 /// Gives these roles to whom an organization lets in, and no others.
 #[utoipa::path(
     put, path = "/api/organizations/{id}/jit/roles", tag = "Organizations",
-    summary = "Replace the roles of whom an organization lets in",
     params(("id" = String, Path, description = "The organization")),
     request_body = ReplaceJitRoles,
     responses(
@@ -227,7 +220,6 @@ pub(super) async fn replace_organization_jit_roles(
 /// Takes a role from those that whom an organization lets in gets.
 #[utoipa::path(
     delete, path = "/api/organizations/{id}/jit/roles/{organizationRoleId}", tag = "Organizations",
-    summary = "Take a role from whom an organization lets in",
     params(
         ("id" = String, Path, description = "The organization"),
         ("organizationRoleId" = String, Path, description = "The organization role"),

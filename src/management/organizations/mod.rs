@@ -85,7 +85,7 @@ pub fn router() -> OpenApiRouter<App> {
 
 /// Lists organizations, newest first.
 #[utoipa::path(
-    get, path = "/api/organizations", tag = "Organizations", summary = "List organizations",
+    get, path = "/api/organizations", tag = "Organizations",
     params(
         ("q" = Option<String>, Query, description = "Part of the id or the name, in any case"),
         ("showFeatured" = Option<bool>, Query, description = "Whether members are counted, and three of them shown"),
@@ -133,7 +133,7 @@ fn featured(user: &FeaturedUser) -> FeaturedMemberView {
 
 /// Creates an organization.
 #[utoipa::path(
-    post, path = "/api/organizations", tag = "Organizations", summary = "Create an organization",
+    post, path = "/api/organizations", tag = "Organizations",
     request_body = CreateOrganization,
     responses(
         (status = 201, description = "The organization", body = OrganizationView),
@@ -168,7 +168,7 @@ pub(super) async fn create_organization(
 
 /// Shows an organization.
 #[utoipa::path(
-    get, path = "/api/organizations/{id}", tag = "Organizations", summary = "Show an organization",
+    get, path = "/api/organizations/{id}", tag = "Organizations",
     params(("id" = String, Path, description = "The organization")),
     responses(
         (status = 200, description = "The organization", body = OrganizationView),
@@ -210,7 +210,7 @@ fn apply(change: UpdateOrganization, organization: &mut Organization) {
 
 /// Changes an organization.
 #[utoipa::path(
-    patch, path = "/api/organizations/{id}", tag = "Organizations", summary = "Change an organization",
+    patch, path = "/api/organizations/{id}", tag = "Organizations",
     params(("id" = String, Path, description = "The organization")),
     request_body = UpdateOrganization,
     responses(
@@ -240,9 +240,11 @@ pub(super) async fn update_organization(
     Ok(Json(view))
 }
 
-/// Deletes an organization with its memberships and invitations. No more tokens are issued for it.
+/// Deletes an organization with its memberships and invitations.
+///
+/// No more tokens are issued for it.
 #[utoipa::path(
-    delete, path = "/api/organizations/{id}", tag = "Organizations", summary = "Delete an organization",
+    delete, path = "/api/organizations/{id}", tag = "Organizations",
     params(("id" = String, Path, description = "The organization")),
     responses(
         (status = 204, description = "Deleted"),

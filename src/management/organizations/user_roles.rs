@@ -26,7 +26,6 @@ use std::slice;
 /// Lists the roles of a member; all of them when no page is asked for.
 #[utoipa::path(
     get, path = "/api/organizations/{id}/users/{userId}/roles", tag = "Organizations",
-    summary = "List the roles of a member of an organization",
     params(
         ("id" = String, Path, description = "The organization"),
         ("userId" = String, Path, description = "The user"),
@@ -53,7 +52,6 @@ pub(super) async fn list_organization_user_roles(
 /// Gives a member roles; those that they have already are no error.
 #[utoipa::path(
     post, path = "/api/organizations/{id}/users/{userId}/roles", tag = "Organizations",
-    summary = "Give roles to a member of an organization",
     params(
         ("id" = String, Path, description = "The organization"),
         ("userId" = String, Path, description = "The user"),
@@ -83,7 +81,6 @@ pub(super) async fn add_organization_user_roles(
 /// Lets a member have these roles and no others.
 #[utoipa::path(
     put, path = "/api/organizations/{id}/users/{userId}/roles", tag = "Organizations",
-    summary = "Replace the roles of a member of an organization",
     params(
         ("id" = String, Path, description = "The organization"),
         ("userId" = String, Path, description = "The user"),
@@ -112,7 +109,6 @@ pub(super) async fn replace_organization_user_roles(
 /// Takes a role from a member.
 #[utoipa::path(
     delete, path = "/api/organizations/{id}/users/{userId}/roles/{organizationRoleId}", tag = "Organizations",
-    summary = "Take a role from a member of an organization",
     params(
         ("id" = String, Path, description = "The organization"),
         ("userId" = String, Path, description = "The user"),
@@ -141,7 +137,6 @@ pub(super) async fn remove_organization_user_role(
 /// Lists the organization scopes that a member has through their roles.
 #[utoipa::path(
     get, path = "/api/organizations/{id}/users/{userId}/scopes", tag = "Organizations",
-    summary = "List the scopes of a member of an organization",
     params(
         ("id" = String, Path, description = "The organization"),
         ("userId" = String, Path, description = "The user"),

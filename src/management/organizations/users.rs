@@ -28,7 +28,7 @@ use serde_json::json;
 
 /// Lists the members of an organization, by id.
 #[utoipa::path(
-    get, path = "/api/organizations/{id}/users", tag = "Organizations", summary = "List the members of an organization",
+    get, path = "/api/organizations/{id}/users", tag = "Organizations",
     params(
         ("id" = String, Path, description = "The organization"),
         ("q" = Option<String>, Query,
@@ -66,7 +66,7 @@ pub(super) async fn list_organization_users(
 
 /// Makes users members; being one already is no error.
 #[utoipa::path(
-    post, path = "/api/organizations/{id}/users", tag = "Organizations", summary = "Add members to an organization",
+    post, path = "/api/organizations/{id}/users", tag = "Organizations",
     params(("id" = String, Path, description = "The organization")),
     request_body = AddMembers,
     responses(
@@ -89,7 +89,7 @@ pub(super) async fn add_organization_users(
 
 /// Replaces the members: exactly these users.
 #[utoipa::path(
-    put, path = "/api/organizations/{id}/users", tag = "Organizations", summary = "Replace the members of an organization",
+    put, path = "/api/organizations/{id}/users", tag = "Organizations",
     params(("id" = String, Path, description = "The organization")),
     request_body = ReplaceMembers,
     responses(
@@ -113,7 +113,6 @@ pub(super) async fn replace_organization_users(
 /// Takes a user out of an organization, with all they were there.
 #[utoipa::path(
     delete, path = "/api/organizations/{id}/users/{userId}", tag = "Organizations",
-    summary = "Remove a member from an organization",
     params(
         ("id" = String, Path, description = "The organization"),
         ("userId" = String, Path, description = "The user"),
@@ -138,7 +137,6 @@ pub(super) async fn remove_organization_user(
 /// Gives roles to members; those that they have already are no error.
 #[utoipa::path(
     post, path = "/api/organizations/{id}/users/roles", tag = "Organizations",
-    summary = "Give roles to members of an organization",
     params(("id" = String, Path, description = "The organization")),
     request_body = RolesForMembers,
     responses(

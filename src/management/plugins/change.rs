@@ -1,7 +1,7 @@
 //! A change of an uploaded plugin: begins the transaction that excludes other changes, checks If-Match, commits, and
 //! answers once the change is active on this node.
 
-use super::view::{PluginView, entity_tag, file_tag, folder_tag, tagged};
+use super::view::{self, entity_tag, file_tag, folder_tag, tagged};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
@@ -20,7 +20,7 @@ use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::schema::{ObjectBuilder, Type};
 
 /// The entity tags of `If-Match`, one of which must match (RFC 9110 section 13.1.1); `None` without the header.
-pub(super) struct IfMatch(Option<String>);
+pub(crate) struct IfMatch(Option<String>);
 
 /// What a change affects.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -103,9 +103,9 @@ pub(super) async fn check_connectors(
 /// Commits, waits until the change is active on this node, and shows the plugin.
 pub(super) async fn finish(management: &Caller, tx: UnitOfWork, name: &str) -> Result<Response, ApiError> {
     publish(management, tx).await?;
-    let found = PluginView::find(management, name).await?;
-    let (view, tag) = found.ok_or_else(|| ApiError::not_found("plugin", name))?;
-    Ok(tagged(StatusCode::OK, &tag, view))
+    let found = view::find(management, name).await?;
+    let (plugin, tag) = found.ok_or_else(|| ApiError::not_found("plugin", name))?;
+    Ok(tagged(StatusCode::OK, &tag, plugin))
 }
 
 /// Commits, and waits until the change is active on this node. It is committed even if this node cannot load it.

@@ -104,7 +104,7 @@ struct Facts {
 
 /// Checks a draft without secrets.
 #[utoipa::path(
-    post, path = "/api/plugin-checks", tag = "Plugins", summary = "Check a draft of a plugin",
+    post, path = "/api/plugin-checks", tag = "Plugins",
     request_body = CheckDraft,
     responses(
         (status = 200, description = "What came of it, whether it is accepted or not", body = CheckView),

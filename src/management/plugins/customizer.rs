@@ -5,83 +5,32 @@ use super::candidate::compile_and_test;
 use super::change::{IfMatch, PluginChange, publish};
 use super::refusal::not_compiled;
 use super::upload_body::Upload;
+use super::view::hide_variables;
 use crate::refusals::{AccessRefused, BodyRefused, NoSuchId, NotAccepted, NotCompiled, NotThere};
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use claimsmith_api::jwt_customizer::{Customizer, KeyedCustomizer, TestCustomizer, TokenType};
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
-use claimsmith_domain::documents::hidden::HIDDEN;
-use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::management::{PluginsRead, PluginsWrite, Recent};
-use claimsmith_runtime::{Kind, Language, Manifest, OnError, TokenKind};
+use claimsmith_harness::Input;
+use claimsmith_runtime::{Kind, Language, Manifest, OnError, Secrets, Source, TokenKind};
 use claimsmith_services::deployments::change;
+use claimsmith_services::plugins::{Trial, TrialError};
 use claimsmith_storage::plugins::{self, Plugin};
 use claimsmith_storage::{Json as Stored, Tx};
 use claimsmith_web::error::{ApiError, ApiErrorBody};
 use claimsmith_web::extract::ids::Id;
 use claimsmith_web::extract::json::SourceBody;
 use claimsmith_web::extract::management::{Caller, Management};
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use std::collections::BTreeMap;
 
 /// The scripts: the name in the path, the name in the list, the plugin, and the kind of tokens that it runs for.
 const SCRIPTS: [(&str, &str, &str, TokenKind); 2] = [
     ("access-token", "jwt.accessToken", "jwt-access-token", TokenKind::AccessToken),
     ("client-credentials", "jwt.clientCredentials", "jwt-client-credentials", TokenKind::ClientCredentials),
 ];
-
-/// A token script with all that belongs to it.
-#[derive(Clone, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(example = json!({
-    "script": "const getCustomJwtClaims = async ({ environmentVariables: { REGION } }) => ({ region: REGION });",
-    "environmentVariables": { "REGION": "eu" }, "blockIssuanceOnError": true,
-    "contextSample": {
-        "user": { "id": "q3v8k1znw2pd", "customData": { "plan": "gold" } },
-        "interaction": {
-            "interactionEvent": "SignIn", "userId": "q3v8k1znw2pd",
-            "verificationRecords": [{
-                "id": "mwr9bcthv9ceak89kz99b", "type": "Password",
-                "identifier": { "type": "username", "value": "casey" }, "verified": true
-            }]
-        }
-    }
-}))]
-pub(super) struct Customizer {
-    /// Defines a function `getCustomJwtClaims`.
-    #[schema(value_type = String)]
-    script: Text<1, 1_000_000>,
-    /// Its variables; the values are `********` for a caller without `plugins:write`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    environment_variables: Option<BTreeMap<String, String>>,
-    /// For consoles.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Object>)]
-    context_sample: Option<Map<String, Value>>,
-    /// For consoles.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Object>)]
-    token_sample: Option<Map<String, Value>>,
-    /// Whether no token is issued when the script fails. Default false.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    block_issuance_on_error: Option<bool>,
-}
-
-/// A script with its key.
-#[derive(Serialize, utoipa::ToSchema)]
-#[schema(example = json!({
-    "key": "jwt.accessToken",
-    "value": {
-        "script": "const getCustomJwtClaims = async ({ environmentVariables: { REGION } }) => ({ region: REGION });",
-        "environmentVariables": { "REGION": "eu" }, "blockIssuanceOnError": true
-    }
-}))]
-pub(super) struct KeyedCustomizer {
-    /// `jwt.accessToken` or `jwt.clientCredentials`.
-    key: &'static str,
-    value: Customizer,
-}
 
 /// Whether a plugin of this name belongs to this API.
 pub(super) fn is_reserved(name: &str) -> bool {
@@ -98,7 +47,7 @@ fn script(path: &str) -> Result<(&'static str, TokenKind), ApiError> {
 
 /// Lists the scripts that are set.
 #[utoipa::path(
-    get, path = "/api/configs/jwt-customizer", tag = "Token scripts", summary = "List token scripts",
+    get, path = "/api/configs/jwt-customizer", tag = "Token scripts",
     responses((status = 200, description = "The scripts", body = Vec<KeyedCustomizer>), AccessRefused),
 )]
 pub(super) async fn list_customizers(
@@ -108,8 +57,8 @@ pub(super) async fn list_customizers(
     let mut found = Vec::new();
     for (_, key, plugin, _) in SCRIPTS {
         if let Some(value) = stored(&mut tx, plugin).await? {
-            let value = value.shown_to(&management);
-            found.push(KeyedCustomizer { key, value });
+            let value = shown_to(&management, value);
+            found.push(KeyedCustomizer { key: key.to_owned(), value });
         }
     }
     Ok(Json(found))
@@ -117,7 +66,7 @@ pub(super) async fn list_customizers(
 
 /// Shows a script.
 #[utoipa::path(
-    get, path = "/api/configs/jwt-customizer/{tokenTypePath}", tag = "Token scripts", summary = "Show a token script",
+    get, path = "/api/configs/jwt-customizer/{tokenTypePath}", tag = "Token scripts",
     params(("tokenTypePath" = String, Path, description = "`access-token` or `client-credentials`")),
     responses(
         (status = 200, description = "The script", body = Customizer),
@@ -131,13 +80,15 @@ pub(super) async fn show_customizer(
 ) -> Result<Json<Customizer>, ApiError> {
     let (plugin, _) = script(&path)?;
     let value = stored(&mut management.read().await?, plugin).await?;
-    let value = value.map(|value| value.shown_to(&management));
+    let value = value.map(|value| shown_to(&management, value));
     value.map(Json).ok_or_else(|| ApiError::not_found("token script", &path))
 }
 
-/// Sets a script. It is compiled and tried first.
+/// Sets a script.
+///
+/// It is compiled and tried first.
 #[utoipa::path(
-    put, path = "/api/configs/jwt-customizer/{tokenTypePath}", tag = "Token scripts", summary = "Set a token script",
+    put, path = "/api/configs/jwt-customizer/{tokenTypePath}", tag = "Token scripts",
     params(("tokenTypePath" = String, Path, description = "`access-token` or `client-credentials`")),
     request_body = Customizer,
     responses(
@@ -155,9 +106,11 @@ pub(super) async fn put_customizer(
     save(&management, plugin, kind, CustomizerChange::All(body)).await
 }
 
-/// Changes a script: members that are given replace those that are stored. `script` must be given.
+/// Changes a script: members that are given replace those that are stored.
+///
+/// `script` must be given.
 #[utoipa::path(
-    patch, path = "/api/configs/jwt-customizer/{tokenTypePath}", tag = "Token scripts", summary = "Change a token script",
+    patch, path = "/api/configs/jwt-customizer/{tokenTypePath}", tag = "Token scripts",
     params(("tokenTypePath" = String, Path, description = "`access-token` or `client-credentials`")),
     request_body = Customizer,
     responses(
@@ -180,7 +133,6 @@ pub(super) async fn patch_customizer(
 /// Deletes a script with its versions.
 #[utoipa::path(
     delete, path = "/api/configs/jwt-customizer/{tokenTypePath}", tag = "Token scripts",
-    summary = "Delete a token script",
     params(("tokenTypePath" = String, Path, description = "`access-token` or `client-credentials`")),
     responses(
         (status = 204, description = "It is gone"),
@@ -210,25 +162,22 @@ enum CustomizerChange {
     Some(Customizer),
 }
 
-impl Customizer {
-    /// With `********` for the values of variables, if the caller may not write them.
-    fn shown_to(mut self, caller: &Caller) -> Self {
-        if !caller.holds::<PluginsWrite>() {
-            let variables = self.environment_variables.iter_mut().flatten();
-            variables.for_each(|(_, value)| HIDDEN.clone_into(value));
-        }
-        self
+/// A script as this caller may see it.
+fn shown_to(caller: &Caller, mut script: Customizer) -> Customizer {
+    if let Some(variables) = &mut script.environment_variables {
+        hide_variables(caller, variables);
     }
+    script
+}
 
-    /// These members, completed by the previous ones.
-    fn over(self, before: Self) -> Self {
-        Self {
-            script: self.script,
-            environment_variables: self.environment_variables.or(before.environment_variables),
-            context_sample: self.context_sample.or(before.context_sample),
-            token_sample: self.token_sample.or(before.token_sample),
-            block_issuance_on_error: self.block_issuance_on_error.or(before.block_issuance_on_error),
-        }
+/// These members, completed by the previous ones.
+fn completed(given: Customizer, before: Customizer) -> Customizer {
+    Customizer {
+        script: given.script,
+        environment_variables: given.environment_variables.or(before.environment_variables),
+        context_sample: given.context_sample.or(before.context_sample),
+        token_sample: given.token_sample.or(before.token_sample),
+        block_issuance_on_error: given.block_issuance_on_error.or(before.block_issuance_on_error),
     }
 }
 
@@ -253,7 +202,7 @@ async fn save(management: &Caller, name: &str, kind: TokenKind, given: Customize
             let before = plugin.as_ref().and_then(members);
             let mut before = before.ok_or_else(|| ApiError::not_found("token script", name))?;
             before["script"] = json!(body.script);
-            body.over(serde_json::from_value(before)?)
+            completed(body, serde_json::from_value(before)?)
         }
     };
     let manifest = Manifest {
@@ -297,6 +246,53 @@ fn members(plugin: &Plugin) -> Option<Value> {
     let settings = change::settings(plugin).unwrap_or_default();
     let blocks = settings.on_error(Kind::Claims) == OnError::Deny;
     Some(json!({ "environmentVariables": settings.environment, "blockIssuanceOnError": blocks }))
+}
+
+/// Asks a script that need not be set, and answers its claims.
+#[utoipa::path(
+    post, path = "/api/configs/jwt-customizer/test", tag = "Token scripts",
+    request_body = TestCustomizer,
+    responses(
+        (status = 200, description = "The claims", body = Object,
+            example = json!({ "region": "eu" })),
+        BodyRefused, AccessRefused,
+        (status = 422, description = "The script failed: `data.message`", body = ApiErrorBody),
+        NotCompiled,
+    ),
+)]
+pub(super) async fn test_customizer(
+    management: Management<PluginsWrite>,
+    SourceBody(body): SourceBody<TestCustomizer>,
+) -> Result<Json<Map<String, Value>>, ApiError> {
+    let name = match body.token_type {
+        TokenType::AccessToken => "jwt-access-token",
+        TokenType::ClientCredentials => "jwt-client-credentials",
+    };
+    let input: Input = serde_json::from_value(json!({ "token": body.token, "context": body.context }))
+        .map_err(|error| ApiError::invalid_input("body", format!("Error in key path \"context\": {error}")))?;
+    let source = Source::new(name, Language::JavaScript, body.script.into_bytes());
+    let environment = body.environment_variables.unwrap_or_default();
+    let manifest = Manifest { environment, ..Manifest::default() };
+    let trial = Trial { source, manifest, secrets: Secrets::default(), input };
+    let outcome = match management.app.plugins.try_out(&trial).await {
+        Ok(outcome) => outcome,
+        Err(TrialError::Compile(error)) => return Err(not_compiled(error)),
+        Err(TrialError::Load(error)) => return Err(failed(&error.to_string(), error.outcome())),
+        Err(TrialError::Input(error)) => return Err(failed(&error.to_string(), "wrong_world")),
+        Err(error) => return Err(error.into()),
+    };
+    let message = outcome.message.unwrap_or_default();
+    match (outcome.claims, outcome.outcome) {
+        (Some(claims), _) => Ok(Json(claims)),
+        (None, "denied") => Err(ApiError::new(ApiCode::JwtCustomizerGeneralDenied, &message)
+            .with_data(json!({ "message": message, "error": { "code": "AccessDenied", "message": message } }))),
+        (None, how) => Err(failed(&message, how)),
+    }
+}
+
+fn failed(message: &str, how: &str) -> ApiError {
+    ApiError::new(ApiCode::JwtCustomizerGeneralFailed, message)
+        .with_data(json!({ "message": message, "error": { "code": how, "message": message } }))
 }
 
 #[cfg(test)]

@@ -1,14 +1,15 @@
 //! `/api/plugin-examples`: the default plugins, the templates of new plugins, and the types of the contract, for an
 //! editor. All of it is part of the binary.
 
+use super::view::spelled;
 use crate::refusals::{AccessRefused, NotThere};
 use axum::Json;
+use claimsmith_api::plugin_examples::{ExampleView, TemplateView, TypesFile, TypesView};
 use claimsmith_domain::management::PluginsRead;
 use claimsmith_runtime::Kind;
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::ids::Id;
 use claimsmith_web::extract::management::Management;
-use serde::Serialize;
 
 /// The name of a new plugin in the templates, which its author replaces.
 const NEW_NAME: &str = "my-plugin";
@@ -82,78 +83,10 @@ const TEMPLATES: [Template; 4] = [
 ];
 
 /// The types of the contract.
-const TYPES: [TypesFile; 2] = [
-    TypesFile { name: "claimsmith.d.ts", text: include_str!("../../../sdk/typescript/claimsmith.d.ts") },
-    TypesFile { name: "shapes.d.ts", text: include_str!("../../../sdk/typescript/shapes.d.ts") },
+const TYPES: [(&str, &str); 2] = [
+    ("claimsmith.d.ts", include_str!("../../../sdk/typescript/claimsmith.d.ts")),
+    ("shapes.d.ts", include_str!("../../../sdk/typescript/shapes.d.ts")),
 ];
-
-/// A plugin to learn from, or to begin with.
-#[derive(Serialize, utoipa::ToSchema)]
-#[schema(example = json!({
-    "name": "roles", "title": "The names of the user's roles, for resource servers that decide by role.",
-    "description": "The names of the user's roles, for resource servers that decide by role.", "kind": "claims",
-    "language": "typescript", "source": "export const getCustomJwtClaims = …", "settings": "order = 20\n", "cases": "[]"
-}))]
-pub(super) struct ExampleView {
-    /// Its name.
-    name: &'static str,
-    /// The first sentence of its first comment.
-    title: String,
-    /// Its first comment.
-    description: String,
-    /// What it is for.
-    #[schema(value_type = String)]
-    kind: Kind,
-    /// `javascript` or `typescript`.
-    language: &'static str,
-    /// The text.
-    source: &'static str,
-    /// TOML.
-    settings: &'static str,
-    /// JSON.
-    cases: &'static str,
-}
-
-/// What a new plugin begins with.
-#[derive(Serialize, utoipa::ToSchema)]
-#[schema(example = json!({
-    "variant": "ticket", "title": "The ticket of an impersonation becomes a claim", "kind": "claims",
-    "language": "javascript", "source": "export const getCustomJwtClaims = …", "settings": "order = 0\n", "cases": "[]"
-}))]
-pub(super) struct TemplateView {
-    /// `ticket`, `lookup`, `mask` or `message`.
-    variant: &'static str,
-    /// What it does.
-    title: &'static str,
-    /// What it is for.
-    #[schema(value_type = String)]
-    kind: Kind,
-    /// `javascript` or `typescript`.
-    language: &'static str,
-    /// The text.
-    source: String,
-    /// TOML.
-    settings: String,
-    /// JSON.
-    cases: String,
-}
-
-/// The types of the contract, for editors.
-#[derive(Serialize, utoipa::ToSchema)]
-#[schema(example = json!({ "files": [{ "name": "claimsmith.d.ts", "text": "export type GetCustomJwtClaims = …" }] }))]
-pub(super) struct TypesView {
-    /// The files, of which the first uses the others.
-    files: [TypesFile; 2],
-}
-
-/// A file of declarations.
-#[derive(Clone, Copy, Serialize, utoipa::ToSchema)]
-struct TypesFile {
-    /// Its name.
-    name: &'static str,
-    /// TypeScript.
-    text: &'static str,
-}
 
 impl Example {
     fn view(&self) -> ExampleView {
@@ -163,8 +96,16 @@ impl Example {
             Some((sentence, _)) => format!("{sentence}."),
             None => paragraph,
         };
-        let &Self { name, kind, language, source, settings, cases } = self;
-        ExampleView { name, title, description, kind, language, source, settings, cases }
+        ExampleView {
+            name: self.name.to_owned(),
+            title,
+            description,
+            kind: spelled(self.kind),
+            language: self.language.to_owned(),
+            source: self.source.to_owned(),
+            settings: self.settings.to_owned(),
+            cases: self.cases.to_owned(),
+        }
     }
 }
 
@@ -172,10 +113,10 @@ impl Template {
     fn views(&self) -> impl Iterator<Item = TemplateView> {
         let filled = |text: &str| text.replace("{{name}}", NEW_NAME);
         self.sources.iter().map(move |(language, source)| TemplateView {
-            variant: self.variant,
-            title: self.title,
-            kind: self.kind,
-            language,
+            variant: self.variant.to_owned(),
+            title: self.title.to_owned(),
+            kind: spelled(self.kind),
+            language: (*language).to_owned(),
             source: filled(source),
             settings: filled(self.settings),
             cases: filled(self.cases),
@@ -191,7 +132,7 @@ fn first_comment(source: &str) -> String {
 
 /// Lists the plugins that come with the server, with source, settings and golden cases.
 #[utoipa::path(
-    get, path = "/api/plugin-examples", tag = "Plugins", summary = "List example plugins",
+    get, path = "/api/plugin-examples", tag = "Plugins",
     responses((status = 200, description = "The plugins", body = Vec<ExampleView>), AccessRefused),
 )]
 pub(super) async fn list_plugin_examples(_: Management<PluginsRead>) -> Json<Vec<ExampleView>> {
@@ -200,7 +141,7 @@ pub(super) async fn list_plugin_examples(_: Management<PluginsRead>) -> Json<Vec
 
 /// Lists what a new plugin begins with, in JavaScript and TypeScript.
 #[utoipa::path(
-    get, path = "/api/plugin-examples/templates", tag = "Plugins", summary = "List templates of plugins",
+    get, path = "/api/plugin-examples/templates", tag = "Plugins",
     responses((status = 200, description = "The templates", body = Vec<TemplateView>), AccessRefused),
 )]
 pub(super) async fn list_plugin_templates(_: Management<PluginsRead>) -> Json<Vec<TemplateView>> {
@@ -209,16 +150,17 @@ pub(super) async fn list_plugin_templates(_: Management<PluginsRead>) -> Json<Ve
 
 /// Shows the types of what plugins are given and answer, in TypeScript.
 #[utoipa::path(
-    get, path = "/api/plugin-examples/types", tag = "Plugins", summary = "Show the types of the plugin contract",
+    get, path = "/api/plugin-examples/types", tag = "Plugins",
     responses((status = 200, description = "The types", body = TypesView), AccessRefused),
 )]
 pub(super) async fn show_plugin_types(_: Management<PluginsRead>) -> Json<TypesView> {
-    Json(TypesView { files: TYPES })
+    let file = |(name, text): (&str, &str)| TypesFile { name: name.to_owned(), text: text.to_owned() };
+    Json(TypesView { files: TYPES.map(file).to_vec() })
 }
 
 /// Shows a plugin that comes with the server.
 #[utoipa::path(
-    get, path = "/api/plugin-examples/{name}", tag = "Plugins", summary = "Show an example plugin",
+    get, path = "/api/plugin-examples/{name}", tag = "Plugins",
     params(("name" = String, Path, description = "The plugin")),
     responses((status = 200, description = "The plugin", body = ExampleView), AccessRefused, NotThere),
 )]

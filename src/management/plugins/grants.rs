@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 
 /// Grants a plugin what it may reach by HTTP, replacing what was granted before.
 #[utoipa::path(
-    put, path = "/api/plugins/{name}/grants/http", tag = "Plugins", summary = "Grant a plugin HTTP requests",
+    put, path = "/api/plugins/{name}/grants/http", tag = "Plugins",
     description = "Members: `hosts` (such as `api.example.com` or `*.example.com:8443`), `methods` (default `GET`), \
                    and per call at most `calls`, `kib` and `ms`.",
     params(("name" = String, Path, description = "The plugin"), IfMatch),
@@ -51,7 +51,7 @@ pub(super) async fn grant_http(
 
 /// Takes back what a plugin may reach by HTTP.
 #[utoipa::path(
-    delete, path = "/api/plugins/{name}/grants/http", tag = "Plugins", summary = "Withdraw a plugin's HTTP requests",
+    delete, path = "/api/plugins/{name}/grants/http", tag = "Plugins",
     params(("name" = String, Path, description = "The plugin"), IfMatch),
     responses(
         (status = 204, description = "It may reach nothing"),

@@ -2,11 +2,13 @@
 //! of all nodes, since they are in the database.
 
 use crate::refusals::{AccessRefused, NotThere};
+use crate::views::IntoView;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
+use claimsmith_api::plugins::LineView;
 use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::management::{ByDevelopers, PluginsRead};
 use claimsmith_services::app::App;
@@ -21,7 +23,7 @@ use claimsmith_web::extract::ids::Id;
 use claimsmith_web::extract::management::Management;
 use claimsmith_web::extract::page::Page;
 use futures_util::stream::{self, Stream};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::time::Duration;
@@ -60,45 +62,24 @@ enum LowestLevel {
     Error,
 }
 
-/// A line that a plugin wrote.
-#[derive(Serialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(example = json!({
-    "id": "17", "createdAt": 1_760_000_000_000_i64, "level": "info", "message": "The key is ***",
-    "requestId": "0192b7c4-6a1e-7d3f-8b52-4c9e1f7a2d60",
-    "digest": "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
-}))]
-struct LineView {
-    id: String,
-    /// Unix milliseconds.
-    created_at: i64,
-    /// `debug`, `info`, `warn` or `error`.
-    level: String,
-    /// With `***` in place of secrets.
-    message: String,
-    /// The request during which it was written.
-    request_id: Option<String>,
-    /// `sha256:…` of the version that wrote it.
-    digest: Option<String>,
-}
-
-impl From<StoredLogLine> for LineView {
-    fn from(line: StoredLogLine) -> Self {
-        Self {
-            id: line.id.to_string(),
-            created_at: line.created_at,
-            level: line.level,
-            message: line.message,
-            request_id: line.request_id,
-            digest: line.digest,
+impl IntoView<LineView> for StoredLogLine {
+    fn into_view(self) -> LineView {
+        LineView {
+            id: self.id.to_string(),
+            created_at: self.created_at,
+            level: self.level,
+            message: self.message,
+            request_id: self.request_id,
+            digest: self.digest,
         }
     }
 }
 
-/// Lists what a plugin wrote, newest first. With `Accept: text/event-stream`, sends it as it is written, after
-/// `Last-Event-ID` or after the newest 20 lines.
+/// Lists what a plugin wrote, newest first.
+///
+/// With `Accept: text/event-stream`, sends it as it is written, after `Last-Event-ID` or after the newest 20 lines.
 #[utoipa::path(
-    get, path = "/api/plugins/{name}/logs", tag = "Plugins", summary = "Read what a plugin wrote",
+    get, path = "/api/plugins/{name}/logs", tag = "Plugins",
     params(("name" = String, Path, description = "The plugin"), LogQuery),
     responses(
         (status = 200, description = "The lines", body = Vec<LineView>),
@@ -128,7 +109,7 @@ pub(super) async fn list_plugin_logs(
     if !accepts_events(&parts.headers) {
         let total = plugins::logs::count(&mut tx, &name, &wanted).await?;
         let lines = plugins::logs::list(&mut tx, &name, &wanted, page.slice()).await?;
-        return page.answer(total, lines.into_iter().map(LineView::from).collect());
+        return page.answer(total, lines.into_iter().map(StoredLogLine::into_view).collect());
     }
     let last = parts.headers.get("last-event-id").and_then(|value| value.to_str().ok()).and_then(|id| id.parse().ok());
     let mut waiting = VecDeque::new();
@@ -227,7 +208,7 @@ fn events(follower: LogStream) -> impl Stream<Item = Result<Event, Infallible>> 
             let next = tokio::time::timeout_at(end, follower.next());
             let line = stopping.run_until_cancelled(next).await?.ok()??;
             let id = line.id.to_string();
-            let event = Event::default().id(id).event("log").json_data(LineView::from(line)).ok()?;
+            let event = Event::default().id(id).event("log").json_data(line.into_view()).ok()?;
             Some((Ok(event), follower))
         }
     })

@@ -1,22 +1,16 @@
-//! `/api/plugins`: a file per operation or family of operations; here are the views of a plugin and its versions, and
-//! the common parts of changes of uploaded plugins.
+//! `/api/plugins`: the routes, and the operations on plugins as a whole.
 
 mod candidate;
 mod change;
 mod check;
 mod customizer;
-mod customizer_test;
-mod delete;
 mod draft;
 mod examples;
 mod grants;
-mod list;
 mod logs;
 mod refusal;
 mod reserved;
 mod secrets;
-mod settings;
-mod show;
 mod source;
 mod trial;
 mod trial_input;
@@ -25,18 +19,39 @@ mod upload_body;
 mod versions;
 mod view;
 
+use self::change::{IfMatch, PluginChange, finish, publish};
+use self::view::{ShownPlugin, tagged};
 use crate::describe::routes;
-use view::{PluginView, VersionView};
-
+use crate::refusals::{AccessRefused, BodyRefused, NotChanged, NotThere};
+use axum::Json;
 use axum::extract::DefaultBodyLimit;
+use axum::http::StatusCode;
+use axum::response::Response;
+use claimsmith_api::plugins::PluginView;
+use claimsmith_domain::audit_key::AuditKey;
+use claimsmith_domain::documents::hidden::HIDDEN;
+use claimsmith_domain::documents::patch::{self, Merged, Patch};
+use claimsmith_domain::management::{PluginsRead, PluginsWrite, RecentIfAsked};
+use claimsmith_json::present;
+use claimsmith_runtime::{LimitSettings, Manifest, OnError, TokenKind};
 use claimsmith_services::app::App;
+use claimsmith_services::deployments;
+use claimsmith_services::plugins::Origin;
+use claimsmith_storage::plugins;
+use claimsmith_web::error::ApiError;
+use claimsmith_web::extract::ids::Id;
+use claimsmith_web::extract::management::Management;
+use claimsmith_web::extract::patch::PatchBody;
+use serde::Deserialize;
+use serde_json::json;
+use std::collections::BTreeMap;
 use utoipa_axum::router::OpenApiRouter;
 
 /// The routes of this family, except for those that compile.
 pub fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .routes(routes!(list::list_plugins))
-        .routes(routes!(show::show_plugin, settings::update_plugin, delete::delete_plugin))
+        .routes(routes!(self::list_plugins))
+        .routes(routes!(self::show_plugin, self::update_plugin, self::delete_plugin))
         .routes(routes!(versions::list_versions))
         .routes(routes!(versions::show_version, versions::delete_version))
         .routes(routes!(versions::activate_version))
@@ -61,7 +76,7 @@ pub fn upload_router() -> OpenApiRouter<App> {
         .routes(routes!(trial::test_draft))
         .routes(routes!(check::check_draft))
         .routes(routes!(customizer::list_customizers))
-        .routes(routes!(customizer_test::test_customizer))
+        .routes(routes!(customizer::test_customizer))
         .routes(routes!(
             customizer::show_customizer,
             customizer::put_customizer,
@@ -69,4 +84,215 @@ pub fn upload_router() -> OpenApiRouter<App> {
             customizer::delete_customizer
         ))
         .layer(DefaultBodyLimit::disable())
+}
+
+/// Lists all plugins, those of the folder and those that were uploaded, in the order in which they run.
+#[utoipa::path(
+    get, path = "/api/plugins", tag = "Plugins",
+    responses((status = 200, description = "The plugins", body = Vec<PluginView>), AccessRefused),
+)]
+pub(super) async fn list_plugins(management: Management<PluginsRead>) -> Result<Json<Vec<PluginView>>, ApiError> {
+    let mut tx = management.read().await?;
+    let rows = plugins::all(&mut tx).await?;
+    let active = plugins::versions::active(&mut tx).await?;
+    let mut versions: BTreeMap<_, _> = active.into_iter().map(|v| (v.plugin_name.clone(), v)).collect();
+    let mut rows: BTreeMap<_, _> = rows.into_iter().map(|row| (row.name.clone(), row)).collect();
+    let mut views = Vec::new();
+    for status in management.app.plugins.list() {
+        let version = versions.remove(&*status.name);
+        match rows.remove(&*status.name) {
+            Some(row) => views.push(view::of_store(&management, Some(status), row, version)),
+            None if status.source == Origin::Folder => views.push(view::of_folder(&management, status)),
+            // Deleted meanwhile.
+            None => {}
+        }
+    }
+    // Uploaded meanwhile on another node.
+    views.extend(rows.into_values().map(|row| view::of_store(&management, None, row, None)));
+    Ok(Json(views))
+}
+
+/// Shows a plugin.
+///
+/// Its `ETag` is what `If-Match` of a change is held against.
+#[utoipa::path(
+    get, path = "/api/plugins/{name}", tag = "Plugins",
+    params(("name" = String, Path, description = "The plugin")),
+    responses(
+        ShownPlugin,
+        AccessRefused, NotThere,
+    ),
+)]
+pub(super) async fn show_plugin(management: Management<PluginsRead>, Id(name): Id) -> Result<Response, ApiError> {
+    let found = view::find(&management, &name).await?;
+    let (plugin, tag) = found.ok_or_else(|| ApiError::not_found("plugin", &name))?;
+    Ok(tagged(StatusCode::OK, &tag, plugin))
+}
+
+/// Deletes an uploaded plugin with its versions and secrets.
+///
+/// Tokens are issued without it from then on.
+#[utoipa::path(
+    delete, path = "/api/plugins/{name}", tag = "Plugins",
+    params(("name" = String, Path, description = "The plugin"), IfMatch),
+    responses(
+        (status = 204, description = "It is gone"),
+        AccessRefused, NotThere, NotChanged,
+    ),
+)]
+pub(super) async fn delete_plugin(
+    management: Management<PluginsWrite>,
+    Id(name): Id,
+    seen: IfMatch,
+) -> Result<StatusCode, ApiError> {
+    let PluginChange { mut tx, .. } = PluginChange::begin(&management, &name, &seen).await?;
+    if !plugins::delete(&mut tx, &name).await? {
+        return Err(ApiError::nothing_to_delete("plugin", &name));
+    }
+    tx.audit(AuditKey::ManagementPluginDelete, json!({ "plugin": name })).await?;
+    publish(&management, tx).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// What is to change; what is left out stays.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[expect(clippy::option_option, reason = "left out, null and a value are three things")]
+#[schema(example = json!({
+    "order": 10, "onError": "skip", "tokenKinds": ["access-token"], "applications": null,
+    "limits": { "deadlineMs": 200 }, "environment": { "REGION": "eu" }
+}))]
+pub(super) struct UpdatePlugin {
+    /// Plugins run in ascending order.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = i32, required = false)]
+    order: Option<i32>,
+    /// Whether it runs at all.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = bool, required = false)]
+    enabled: Option<bool>,
+    /// What its failure means: `deny` or `skip` of a claims plugin, `retry`, `original` or `drop` of a webhook
+    /// transform.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = String, required = false, example = "deny")]
+    on_error: Option<OnError>,
+    /// The tokens that it is asked about.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Vec<String>, required = false)]
+    token_kinds: Option<Vec<TokenKind>>,
+    /// The grant types that it is asked about; null means all.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<Vec<String>>)]
+    grant_types: Option<Option<Vec<String>>>,
+    /// The client ids that it is asked about; null means all.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<Vec<String>>)]
+    applications: Option<Option<Vec<String>>>,
+    /// The resource indicators that it is asked about; null means all.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<Vec<String>>)]
+    resources: Option<Option<Vec<String>>>,
+    /// The events that a webhook transform is asked about: names, families such as `User.*`, or `*`; null means all.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<Vec<String>>)]
+    events: Option<Option<Vec<String>>>,
+    /// The ids or names of the hooks whose deliveries it is asked about; null means all.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<Vec<String>>)]
+    hooks: Option<Option<Vec<String>>>,
+    /// What is left out of it stays.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = UpdateLimits, required = false)]
+    limits: Option<UpdateLimits>,
+    /// Replaced as a whole.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = BTreeMap<String, String>, required = false)]
+    environment: Option<BTreeMap<String, String>>,
+}
+
+/// What one call may use; null leaves it to the server.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct UpdateLimits {
+    /// Wall-clock milliseconds.
+    deadline_ms: Option<u32>,
+    /// MiB of linear memory.
+    memory_mib: Option<u32>,
+    /// KiB of the JSON answer.
+    output_kib: Option<u32>,
+}
+
+impl Patch for UpdatePlugin {
+    const MERGED: &'static Merged = &patch::PLUGIN;
+}
+
+impl UpdatePlugin {
+    fn apply(self, manifest: &mut Manifest) {
+        fn set<T>(place: &mut T, value: Option<T>) {
+            if let Some(value) = value {
+                *place = value;
+            }
+        }
+        set(&mut manifest.order, self.order);
+        set(&mut manifest.enabled, self.enabled);
+        set(&mut manifest.on_error, self.on_error.map(Some));
+        set(&mut manifest.token_kinds, self.token_kinds.map(Some));
+        set(&mut manifest.grant_types, self.grant_types);
+        set(&mut manifest.applications, self.applications);
+        set(&mut manifest.resources, self.resources);
+        set(&mut manifest.events, self.events);
+        set(&mut manifest.hooks, self.hooks);
+        set(&mut manifest.environment, self.environment);
+        if let Some(UpdateLimits { deadline_ms, memory_mib, output_kib }) = self.limits {
+            manifest.limits = LimitSettings { deadline_ms, memory_mib, output_kib };
+        }
+    }
+}
+
+/// Changes how a plugin takes part.
+///
+/// All of it takes effect at once, for whole requests.
+#[utoipa::path(
+    patch, path = "/api/plugins/{name}", tag = "Plugins",
+    params(("name" = String, Path, description = "The plugin"), IfMatch),
+    request_body = UpdatePlugin,
+    responses(
+        ShownPlugin,
+        BodyRefused, AccessRefused, NotThere, NotChanged,
+    ),
+)]
+pub(super) async fn update_plugin(
+    management: Management<RecentIfAsked<PluginsWrite>>,
+    Id(name): Id,
+    seen: IfMatch,
+    body: PatchBody<UpdatePlugin>,
+) -> Result<Response, ApiError> {
+    let (mut tx, mut plugin) = PluginChange::begin_existing(&management, &name, &seen).await?;
+    let mut manifest = deployments::change::settings(&plugin)?;
+    let LimitSettings { deadline_ms, memory_mib, output_kib } = manifest.limits;
+    let limits = json!({ "deadlineMs": deadline_ms, "memoryMib": memory_mib, "outputKib": output_kib });
+    body.over(&json!({ "limits": limits }))?.apply(&mut manifest);
+    if deployments::change::starts_serving(&plugin, &manifest) {
+        management.demand_recent()?;
+    }
+    manifest.validate("body").map_err(|error| ApiError::invalid_input("body", error.to_string()))?;
+    let id = plugin.active_version.unwrap_or(plugin.last_version);
+    let version = plugins::versions::find(&mut tx, &name, id).await?;
+    if let Some(kind) = version.as_ref().and_then(deployments::kind) {
+        manifest.validate_for(kind, "body").map_err(|error| ApiError::invalid_input("body", error.to_string()))?;
+    }
+    let secrets = plugins::secrets::list(&mut tx, &name).await?;
+    if let Some(secret) = secrets.iter().find(|secret| manifest.environment.contains_key(&secret.name)) {
+        let details = format!("Error in key path \"environment.{}\": a secret has this name", secret.name);
+        return Err(ApiError::invalid_input("body", details));
+    }
+    deployments::change::set_settings(&mut plugin, &manifest)?;
+    deployments::change::save(&mut tx, &mut plugin, management.now()).await?;
+    // Readers of the log may not be allowed to see the values of variables.
+    for value in manifest.environment.values_mut() {
+        HIDDEN.clone_into(value);
+    }
+    let details = json!({ "plugin": name, "settings": manifest });
+    tx.audit(AuditKey::ManagementPluginUpdate, details).await?;
+    finish(&management, tx, &name).await
 }

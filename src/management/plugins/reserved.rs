@@ -1,12 +1,13 @@
 //! `/api/plugins/test` is the route for testing drafts, so no plugin may be called `test`: its other routes answer as
 //! for an invalid plugin name. A file of that name in the plugin folder is shown with an error.
 
-use super::PluginView;
 use super::change::refuse_folder;
 use super::upload::check_name;
+use super::view;
 use axum::Json;
 use axum::http::StatusCode;
 use axum::routing::MethodRouter;
+use claimsmith_api::plugins::PluginView;
 use claimsmith_domain::management::{PluginsRead, PluginsWrite};
 use claimsmith_services::app::App;
 use claimsmith_web::error::ApiError;
@@ -23,7 +24,7 @@ pub(super) fn methods() -> MethodRouter<App> {
 }
 
 async fn show(management: Management<PluginsRead>) -> Result<Json<PluginView>, ApiError> {
-    let found = PluginView::find(&management, NAME).await?;
+    let found = view::find(&management, NAME).await?;
     found.map(|(view, _)| Json(view)).ok_or_else(|| ApiError::not_found("plugin", NAME))
 }
 

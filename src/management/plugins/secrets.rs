@@ -5,9 +5,9 @@ use super::change::{IfMatch, PluginChange, publish};
 use crate::refusals::{AccessRefused, BodyRefused, NotChanged, NotThere};
 use axum::Json;
 use axum::http::StatusCode;
+use claimsmith_api::plugins::{PluginSecretView, PutSecret};
 use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
-use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::management::{ByAdmins, PluginsRead, PluginsWrite, Recent};
 use claimsmith_services::deployments::change;
 use claimsmith_storage::plugins;
@@ -15,30 +15,11 @@ use claimsmith_web::error::{ApiError, ApiErrorBody};
 use claimsmith_web::extract::ids::{Id, IdPair};
 use claimsmith_web::extract::json::JsonBody;
 use claimsmith_web::extract::management::Management;
-use serde::{Deserialize, Serialize};
 use serde_json::json;
-
-/// A secret's name.
-#[derive(Serialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(example = json!({ "name": "API_KEY", "updatedAt": 1_760_000_000_000_i64 }))]
-pub(super) struct PluginSecretView {
-    name: String,
-    /// Unix milliseconds.
-    updated_at: i64,
-}
-
-/// A secret's value.
-#[derive(Deserialize, utoipa::ToSchema)]
-#[schema(example = json!({ "value": "correct horse battery staple" }))]
-pub(super) struct PutSecret {
-    #[schema(value_type = String, min_length = 1, max_length = 65536)]
-    value: Text<1, 65536>,
-}
 
 /// Lists the secrets of a plugin by name.
 #[utoipa::path(
-    get, path = "/api/plugins/{name}/secrets", tag = "Plugins", summary = "List the secrets of a plugin",
+    get, path = "/api/plugins/{name}/secrets", tag = "Plugins",
     params(("name" = String, Path, description = "The plugin")),
     responses(
         (status = 200, description = "The names", body = Vec<PluginSecretView>),
@@ -57,9 +38,11 @@ pub(super) async fn list_secrets(
     Ok(Json(secrets.into_iter().map(view).collect()))
 }
 
-/// Sets a secret of a plugin. No answer ever shows its value.
+/// Sets a secret of a plugin.
+///
+/// No answer ever shows its value.
 #[utoipa::path(
-    put, path = "/api/plugins/{name}/secrets/{secret}", tag = "Plugins", summary = "Set a secret of a plugin",
+    put, path = "/api/plugins/{name}/secrets/{secret}", tag = "Plugins",
     params(("name" = String, Path, description = "The plugin"), ("secret" = String, Path, description = "Its name"), IfMatch),
     request_body = PutSecret,
     responses(
@@ -93,7 +76,7 @@ pub(super) async fn put_secret(
 
 /// Deletes a secret of a plugin.
 #[utoipa::path(
-    delete, path = "/api/plugins/{name}/secrets/{secret}", tag = "Plugins", summary = "Delete a secret of a plugin",
+    delete, path = "/api/plugins/{name}/secrets/{secret}", tag = "Plugins",
     params(("name" = String, Path, description = "The plugin"), ("secret" = String, Path, description = "Its name"), IfMatch),
     responses(
         (status = 204, description = "It is gone"),

@@ -4,6 +4,7 @@ use super::view::{entity_tag, file_tag, hide_variables, tagged};
 use crate::refusals::{AccessRefused, NotThere};
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_api::plugins::{FileNames, SourceView};
 use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::management::PluginsRead;
 use claimsmith_runtime::{Language, Manifest};
@@ -14,53 +15,12 @@ use claimsmith_storage::plugins::{self, Plugin};
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::ids::Id;
 use claimsmith_web::extract::management::{Caller, Management};
-use serde::Serialize;
 use serde_json::json;
-
-/// Source, settings and golden cases of a plugin.
-#[derive(Serialize, utoipa::ToSchema)]
-#[schema(example = json!({
-    "name": "stamp", "origin": "store", "language": "javascript",
-    "source": "export const getCustomJwtClaims = async () => ({ stamp: 1 });", "settings": "order = 10\n", "cases": null,
-    "digest": "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08", "size": 57, "version": "2",
-    "files": { "source": null, "settings": null, "cases": null }
-}))]
-pub(super) struct SourceView {
-    /// Its name.
-    name: String,
-    /// Where it comes from.
-    origin: Origin,
-    /// `javascript`, `typescript` or `wasm`.
-    language: String,
-    /// The text; null for a component.
-    source: Option<String>,
-    /// TOML: the text of the file, or what is stored. Null when a file cannot be read as settings.
-    /// The values of variables are `********` for a caller without `plugins:write`.
-    settings: Option<String>,
-    /// JSON.
-    cases: Option<String>,
-    /// `sha256:…` of the source.
-    digest: String,
-    /// Bytes of the source.
-    size: i64,
-    /// The version of an uploaded plugin: the active one, or the newest.
-    version: Option<String>,
-    /// The names of the files, of a plugin of the folder.
-    files: FileNames,
-}
-
-/// Names, never paths.
-#[derive(Default, Serialize, utoipa::ToSchema)]
-struct FileNames {
-    source: Option<String>,
-    settings: Option<String>,
-    cases: Option<String>,
-}
 
 /// Shows source, settings and golden cases of a plugin: of an uploaded one those of the version that serves, or of the
 /// newest; of the plugin folder the files as they are now.
 #[utoipa::path(
-    get, path = "/api/plugins/{name}/source", tag = "Plugins", summary = "Show the source of a plugin",
+    get, path = "/api/plugins/{name}/source", tag = "Plugins",
     params(("name" = String, Path, description = "The plugin")),
     responses(
         (status = 200, description = "The source", body = SourceView, headers(("ETag" = String, description = "Its revision, for `If-Match`"))),

@@ -87,10 +87,11 @@ pub(super) struct TestOutcome {
     token: TokenTrial,
 }
 
-/// Asks a plugin, by the path that tokens, deliveries and messages take; one of the folder as its file is now. No token comes of
-/// it, and nothing is sent.
+/// Asks a plugin, by the path that tokens, deliveries and messages take; one of the folder as its file is now.
+///
+/// No token comes of it, and nothing is sent.
 #[utoipa::path(
-    post, path = "/api/plugins/{name}/test", tag = "Plugins", summary = "Test a plugin",
+    post, path = "/api/plugins/{name}/test", tag = "Plugins",
     params(("name" = String, Path, description = "The plugin")),
     request_body = TestPlugin,
     responses(
@@ -143,7 +144,7 @@ async fn test_file(
 
 /// Asks a draft, which is compiled and tried like an upload and then forgotten.
 #[utoipa::path(
-    post, path = "/api/plugins/test", tag = "Plugins", summary = "Test a draft of a plugin",
+    post, path = "/api/plugins/test", tag = "Plugins",
     request_body = TestDraft,
     responses(
         (status = 200, description = "What came of it, whether it worked or not", body = TestOutcome),

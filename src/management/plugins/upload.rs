@@ -7,11 +7,11 @@ use super::customizer;
 use super::refusal::refused;
 use super::upload_body::Upload;
 use super::versions::deployed;
-use super::view::DeployedPlugin;
 use crate::refusals::{AccessRefused, BodyRefused, NotAccepted, NotChanged, NotCompiled};
 use axum::extract::Query;
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_api::plugins::DeployedPlugin;
 use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::management::{PluginsWrite, RecentIfAsked};
@@ -37,9 +37,11 @@ pub(super) struct UploadQuery {
     take_over: Option<bool>,
 }
 
-/// Uploads a version of a plugin. It serves on this node when the answer comes, and on all others within moments.
+/// Uploads a version of a plugin.
+///
+/// It serves on this node when the answer comes, and on all others within moments.
 #[utoipa::path(
-    put, path = "/api/plugins/{name}", tag = "Plugins", summary = "Upload a plugin",
+    put, path = "/api/plugins/{name}", tag = "Plugins",
     params(("name" = String, Path, description = "Lowercase letters, digits, `-` and `_`; not `test`, the path of drafts"), UploadQuery, IfMatch),
     request_body(
         description = "A component (`application/wasm`), a source (`text/javascript`, `application/typescript`), or \

@@ -1,15 +1,15 @@
 //! `/api/plugins/{name}/versions`: the uploaded versions, newest first, and activation. Activating an older version is
 //! the rollback; settings, secrets and grants do not change.
 
-use super::VersionView;
 use super::candidate::fits;
 use super::change::{IfMatch, PluginChange, publish};
 use super::source::settings_text;
-use super::view::{DeployedPlugin, PluginView, tagged};
+use super::view::{self, tagged, version_view};
 use crate::refusals::{AccessRefused, NotChanged, NotThere};
 use axum::Json;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use claimsmith_api::plugins::{DeployedPlugin, VersionView, VersionWithSource};
 use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::management::{PluginsRead, PluginsWrite, Recent};
@@ -20,35 +20,13 @@ use claimsmith_storage::{self as storage, Tx};
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::ids::{Id, IdPair};
 use claimsmith_web::extract::management::{Caller, Management};
-use serde::Serialize;
 use serde_json::json;
 
-/// A version with its source.
-#[derive(Serialize, utoipa::ToSchema)]
-#[schema(example = json!({
-    "id": "2", "digest": "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-    "language": "javascript", "size": 1432, "active": true, "createdAt": 1_760_003_600_000_i64,
-    "createdBy": "b5n8q1w4z7k0x3c6t9r2m", "kind": "claims", "world": "claimsmith:plugin/claims",
-    "imports": ["claimsmith:plugin/log"],
-    "http": { "hosts": ["api.example.com"], "methods": ["GET"], "calls": 2, "kib": 64, "ms": 300 },
-    "source": "export const getCustomJwtClaims = async ({ context }) => ({ plan: context.user?.customData?.plan });",
-    "settings": "order = 10\n", "cases": null
-}))]
-struct VersionWithSource {
-    #[serde(flatten)]
-    version: VersionView,
-    /// The text; null for a component, whose bytes `Accept: application/wasm` asks for.
-    source: Option<String>,
-    /// The settings of the plugin (TOML), which are the same for all versions, with what this one asks to reach.
-    /// The values of variables are `********` for a caller without `plugins:write`.
-    settings: String,
-    /// Its golden cases, as they were uploaded.
-    cases: Option<String>,
-}
-
-/// Lists the versions of a plugin, newest first. The last 50 are kept.
+/// Lists the versions of a plugin, newest first.
+///
+/// The last 50 are kept.
 #[utoipa::path(
-    get, path = "/api/plugins/{name}/versions", tag = "Plugins", summary = "List the versions of a plugin",
+    get, path = "/api/plugins/{name}/versions", tag = "Plugins",
     params(("name" = String, Path, description = "The plugin")),
     responses(
         (status = 200, description = "The versions", body = Vec<VersionView>),
@@ -62,12 +40,12 @@ pub(super) async fn list_versions(
     let mut tx = management.read().await?;
     let plugin = plugins::find(&mut tx, &name).await?.ok_or_else(|| ApiError::not_found("plugin", &name))?;
     let versions = plugins::versions::list(&mut tx, &name).await?;
-    Ok(Json(versions.into_iter().map(|version| VersionView::new(version, &plugin)).collect()))
+    Ok(Json(versions.into_iter().map(|version| version_view(version, &plugin)).collect()))
 }
 
 /// Shows a version with its source; with `Accept: application/wasm` or `text/*`, the source alone.
 #[utoipa::path(
-    get, path = "/api/plugins/{name}/versions/{id}", tag = "Plugins", summary = "Show a version of a plugin",
+    get, path = "/api/plugins/{name}/versions/{id}", tag = "Plugins",
     params(("name" = String, Path, description = "The plugin"), ("id" = String, Path, description = "The version")),
     responses(
         (status = 200, description = "The version", body = VersionWithSource),
@@ -90,13 +68,13 @@ pub(super) async fn show_version(
     }
     let source = if version.language == "wasm" { None } else { String::from_utf8(source).ok() };
     let (cases, settings) = (version.cases.clone(), settings_text(&management, &plugin, &version)?);
-    let version = VersionView::new(version, &plugin);
+    let version = version_view(version, &plugin);
     Ok(Json(VersionWithSource { version, source, settings, cases }).into_response())
 }
 
 /// Puts a version into service: on this node when the answer comes, on all others within moments.
 #[utoipa::path(
-    post, path = "/api/plugins/{name}/versions/{id}/activate", tag = "Plugins", summary = "Activate a version",
+    post, path = "/api/plugins/{name}/versions/{id}/activate", tag = "Plugins",
     description = "Activating an older version is the rollback. Settings, secrets and grants stay as they are.",
     params(("name" = String, Path, description = "The plugin"), ("id" = String, Path, description = "The version"), IfMatch),
     responses(
@@ -127,7 +105,7 @@ pub(super) async fn activate_version(
 
 /// Deletes a version that does not serve.
 #[utoipa::path(
-    delete, path = "/api/plugins/{name}/versions/{id}", tag = "Plugins", summary = "Delete a version of a plugin",
+    delete, path = "/api/plugins/{name}/versions/{id}", tag = "Plugins",
     params(("name" = String, Path, description = "The plugin"), ("id" = String, Path, description = "The version"), IfMatch),
     responses(
         (status = 204, description = "It is gone"),
@@ -160,8 +138,8 @@ pub(super) async fn deployed(
     version: Version,
     plugin: &Plugin,
 ) -> Result<Response, ApiError> {
-    let version = VersionView::new(version, plugin);
-    let found = PluginView::find(management, &plugin.name).await?;
+    let version = version_view(version, plugin);
+    let found = view::find(management, &plugin.name).await?;
     let (plugin, tag) = found.ok_or_else(|| ApiError::not_found("plugin", &plugin.name))?;
     Ok(tagged(status, &tag, DeployedPlugin { plugin, version }))
 }

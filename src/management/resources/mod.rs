@@ -79,7 +79,7 @@ pub(super) struct Include {
 
 /// Lists resources, newest first; all of them when no page is asked for.
 #[utoipa::path(
-    get, path = "/api/resources", tag = "Resources", summary = "List resources",
+    get, path = "/api/resources", tag = "Resources",
     params(
         OptionalPageParameters,
         ("includeScopes" = Option<bool>, Query, description = "`true` or `1`: with the `scopes` of each"),
@@ -115,7 +115,7 @@ pub(super) async fn list_resources(
 
 /// Registers an API that takes access tokens.
 #[utoipa::path(
-    post, path = "/api/resources", tag = "Resources", summary = "Create a resource",
+    post, path = "/api/resources", tag = "Resources",
     request_body = CreateResource,
     responses(
         (status = 201, description = "The resource", body = ResourceWithScopes),
@@ -156,7 +156,7 @@ pub(super) async fn create_resource(
 
 /// Shows a resource.
 #[utoipa::path(
-    get, path = "/api/resources/{id}", tag = "Resources", summary = "Show a resource",
+    get, path = "/api/resources/{id}", tag = "Resources",
     params(("id" = String, Path, description = "The resource")),
     responses(
         (status = 200, description = "The resource", body = ResourceView),
@@ -174,7 +174,7 @@ pub(super) async fn show_resource(
 
 /// Changes a resource.
 #[utoipa::path(
-    patch, path = "/api/resources/{id}", tag = "Resources", summary = "Change a resource",
+    patch, path = "/api/resources/{id}", tag = "Resources",
     params(("id" = String, Path, description = "The resource")),
     request_body = UpdateResource,
     responses(
@@ -206,7 +206,7 @@ pub(super) async fn update_resource(
 
 /// Makes a resource the default one, which no other is then, or takes that from it.
 #[utoipa::path(
-    patch, path = "/api/resources/{id}/is-default", tag = "Resources", summary = "Make a resource the default one",
+    patch, path = "/api/resources/{id}/is-default", tag = "Resources",
     params(("id" = String, Path, description = "The resource")),
     request_body = SetDefault,
     responses(
@@ -237,9 +237,11 @@ async fn find(tx: &mut Tx, id: &ResourceId) -> Result<Resource, ApiError> {
     resources::find(tx, id).await?.ok_or_else(|| ApiError::nothing_to_change("resource", id))
 }
 
-/// Deletes a resource with its scopes. Tokens that were issued for it live on until they expire.
+/// Deletes a resource with its scopes.
+///
+/// Tokens that were issued for it live on until they expire.
 #[utoipa::path(
-    delete, path = "/api/resources/{id}", tag = "Resources", summary = "Delete a resource",
+    delete, path = "/api/resources/{id}", tag = "Resources",
     params(("id" = String, Path, description = "The resource")),
     responses(
         (status = 204, description = "Deleted"),

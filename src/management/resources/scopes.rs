@@ -30,7 +30,7 @@ use serde_json::json;
 
 /// Lists the scopes of a resource, oldest first.
 #[utoipa::path(
-    get, path = "/api/resources/{resourceId}/scopes", tag = "Resources", summary = "List the scopes of a resource",
+    get, path = "/api/resources/{resourceId}/scopes", tag = "Resources",
     params(("resourceId" = String, Path, description = "The resource"), SearchParameters, PageParameters),
     responses(
         (status = 200, description = "The page", body = Vec<ScopeView>, headers(
@@ -58,7 +58,7 @@ pub(super) async fn list_scopes(
 
 /// Creates a scope of a resource.
 #[utoipa::path(
-    post, path = "/api/resources/{resourceId}/scopes", tag = "Resources", summary = "Create a scope",
+    post, path = "/api/resources/{resourceId}/scopes", tag = "Resources",
     params(("resourceId" = String, Path, description = "The resource")),
     request_body = CreateScope,
     responses(
@@ -99,7 +99,7 @@ pub(super) async fn create_scope(
 
 /// Deletes a scope of a resource; no role carries it any more.
 #[utoipa::path(
-    delete, path = "/api/resources/{resourceId}/scopes/{scopeId}", tag = "Resources", summary = "Delete a scope",
+    delete, path = "/api/resources/{resourceId}/scopes/{scopeId}", tag = "Resources",
     params(
         ("resourceId" = String, Path, description = "The resource"),
         ("scopeId" = String, Path, description = "The scope"),
@@ -151,7 +151,7 @@ fn refuse_ungrantable(name: &str) -> Result<(), ApiError> {
 
 /// Changes a scope of a resource.
 #[utoipa::path(
-    patch, path = "/api/resources/{resourceId}/scopes/{scopeId}", tag = "Resources", summary = "Change a scope",
+    patch, path = "/api/resources/{resourceId}/scopes/{scopeId}", tag = "Resources",
     params(
         ("resourceId" = String, Path, description = "The resource"),
         ("scopeId" = String, Path, description = "The scope"),

@@ -30,7 +30,7 @@ use serde_json::json;
 
 /// Lists the users who hold a role, by their ids.
 #[utoipa::path(
-    get, path = "/api/roles/{id}/users", tag = "Roles", summary = "List the users of a role",
+    get, path = "/api/roles/{id}/users", tag = "Roles",
     params(("id" = String, Path, description = "The role"), SearchParameters, PageParameters),
     responses(
         (status = 200, description = "The page", body = Vec<UserView>, headers(
@@ -58,7 +58,7 @@ pub(super) async fn list_role_users(
 
 /// Gives a role to users.
 #[utoipa::path(
-    post, path = "/api/roles/{id}/users", tag = "Roles", summary = "Give a role to users",
+    post, path = "/api/roles/{id}/users", tag = "Roles",
     params(("id" = String, Path, description = "The role")),
     request_body = AssignToUsers,
     responses(
@@ -93,7 +93,6 @@ pub(super) async fn assign_role_to_users(
 /// Takes a role from a user.
 #[utoipa::path(
     delete, path = "/api/roles/{id}/users/{userId}", tag = "Roles",
-    summary = "Take a role from one of its users",
     params(("id" = String, Path, description = "The role"), ("userId" = String, Path, description = "The user")),
     responses(
         (status = 204, description = "Taken"),
@@ -119,7 +118,7 @@ pub(super) async fn remove_role_from_user(
 
 /// Lists the applications that hold a role, newest first.
 #[utoipa::path(
-    get, path = "/api/roles/{id}/applications", tag = "Roles", summary = "List the applications of a role",
+    get, path = "/api/roles/{id}/applications", tag = "Roles",
     params(("id" = String, Path, description = "The role"), SearchParameters, PageParameters),
     responses(
         (status = 200, description = "The page", body = Vec<ApplicationView>, headers(
@@ -148,7 +147,7 @@ pub(super) async fn list_role_applications(
 
 /// Gives a role to machine-to-machine applications.
 #[utoipa::path(
-    post, path = "/api/roles/{id}/applications", tag = "Roles", summary = "Give a role to applications",
+    post, path = "/api/roles/{id}/applications", tag = "Roles",
     params(("id" = String, Path, description = "The role")),
     request_body = AssignToApplications,
     responses(
@@ -193,7 +192,6 @@ pub(super) async fn assign_role_to_applications(
 /// Takes a role from an application.
 #[utoipa::path(
     delete, path = "/api/roles/{id}/applications/{applicationId}", tag = "Roles",
-    summary = "Take a role from one of its applications",
     params(
         ("id" = String, Path, description = "The role"),
         ("applicationId" = String, Path, description = "The application"),

@@ -82,7 +82,7 @@ pub(super) struct RoleFilter {
 
 /// Lists roles, newest first.
 #[utoipa::path(
-    get, path = "/api/roles", tag = "Roles", summary = "List roles",
+    get, path = "/api/roles", tag = "Roles",
     params(
         SearchParameters, PageParameters,
         ("type" = Option<RoleType>, Query, description = "Only roles for these holders"),
@@ -138,7 +138,7 @@ fn view(role: Role, users: &[FeaturedUser], applications: &[FeaturedApplication]
 
 /// Creates a role.
 #[utoipa::path(
-    post, path = "/api/roles", tag = "Roles", summary = "Create a role",
+    post, path = "/api/roles", tag = "Roles",
     request_body = CreateRole,
     responses(
         (status = 200, description = "The role", body = RoleView),
@@ -189,7 +189,7 @@ pub(super) async fn create_role(
 
 /// Shows a role.
 #[utoipa::path(
-    get, path = "/api/roles/{id}", tag = "Roles", summary = "Show a role",
+    get, path = "/api/roles/{id}", tag = "Roles",
     params(("id" = String, Path, description = "The role")),
     responses(
         (status = 200, description = "The role", body = RoleView),
@@ -219,7 +219,7 @@ fn apply(change: UpdateRole, role: &mut Role) {
 
 /// Changes a role.
 #[utoipa::path(
-    patch, path = "/api/roles/{id}", tag = "Roles", summary = "Change a role",
+    patch, path = "/api/roles/{id}", tag = "Roles",
     params(("id" = String, Path, description = "The role")),
     request_body = UpdateRole,
     responses(
@@ -260,7 +260,7 @@ pub(super) async fn update_role(
 
 /// Deletes a role; users and applications lose it.
 #[utoipa::path(
-    delete, path = "/api/roles/{id}", tag = "Roles", summary = "Delete a role",
+    delete, path = "/api/roles/{id}", tag = "Roles",
     params(("id" = String, Path, description = "The role")),
     responses(
         (status = 204, description = "Deleted"),

@@ -33,7 +33,7 @@ use std::collections::BTreeSet;
 
 /// Lists the scopes that a role carries; all of them when no page is asked for.
 #[utoipa::path(
-    get, path = "/api/roles/{id}/scopes", tag = "Roles", summary = "List the scopes of a role",
+    get, path = "/api/roles/{id}/scopes", tag = "Roles",
     params(("id" = String, Path, description = "The role"), SearchParameters, OptionalPageParameters),
     responses(
         (status = 200, description = "The scopes", body = Vec<RoleScopeView>),
@@ -59,7 +59,7 @@ pub(super) async fn list_role_scopes(
 
 /// Lets a role carry more scopes.
 #[utoipa::path(
-    post, path = "/api/roles/{id}/scopes", tag = "Roles", summary = "Add scopes to a role",
+    post, path = "/api/roles/{id}/scopes", tag = "Roles",
     params(("id" = String, Path, description = "The role")),
     request_body = AddRoleScopes,
     responses(
@@ -93,7 +93,7 @@ pub(super) async fn add_role_scopes(
 
 /// Takes a scope from a role.
 #[utoipa::path(
-    delete, path = "/api/roles/{id}/scopes/{scopeId}", tag = "Roles", summary = "Take a scope from a role",
+    delete, path = "/api/roles/{id}/scopes/{scopeId}", tag = "Roles",
     params(("id" = String, Path, description = "The role"), ("scopeId" = String, Path, description = "The scope")),
     responses(
         (status = 204, description = "Taken"),

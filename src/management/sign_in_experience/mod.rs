@@ -1,22 +1,121 @@
-//! `/api/sign-in-exp`: the sign-in settings, a file for each operation.
+//! `/api/sign-in-exp`: the sign-in settings, with a file for each operation that only tries something.
 
 mod check_password;
-mod conflicts;
 mod preview;
 mod refusal;
-mod show;
-mod update;
-mod view;
 
+use self::refusal::refuse;
 use crate::describe::routes;
+use crate::refusals::{AccessRefused, BodyRefused};
+use crate::views::IntoView;
+use axum::Json;
+use claimsmith_api::sign_in_experience::{CaseConflicts, SignInExperienceView};
+use claimsmith_api::tenant::Tenant;
+use claimsmith_domain::audit_key::AuditKey;
+use claimsmith_domain::documents::connector::ConnectorType;
+use claimsmith_domain::documents::message;
+use claimsmith_domain::documents::sign_in_experience::SignInExperience;
+use claimsmith_domain::documents::sign_in_experience::change::SignInExperienceChange;
+use claimsmith_domain::management::{ConfigsRead, Everything};
+use claimsmith_domain::sign_in_experience::checks::SettingsContext;
+use claimsmith_pages::phrases;
 use claimsmith_services::app::App;
+use claimsmith_services::messages;
+use claimsmith_storage::sign_in::settings::EXPERIENCE;
+use claimsmith_storage::{Tx, connectors};
+use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::management::Management;
+use claimsmith_web::extract::patch::PatchBody;
+use serde_json::{Value, json};
 use utoipa_axum::router::OpenApiRouter;
 
 /// The routes of this family.
 pub fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .routes(routes!(show::show_sign_in_experience, update::update_sign_in_experience))
+        .routes(routes!(self::show_sign_in_experience, self::update_sign_in_experience))
         .routes(routes!(check_password::check_password))
         .routes(routes!(preview::preview_sign_in_experience))
-        .routes(routes!(conflicts::show_case_conflicts))
+        .routes(routes!(self::show_case_conflicts))
+}
+
+/// Shows the settings of sign-in.
+#[utoipa::path(
+    get, path = "/api/sign-in-exp", tag = "Sign-in experience",
+    responses(
+        (status = 200, description = "The settings", body = SignInExperienceView),
+        AccessRefused,
+    ),
+)]
+pub(super) async fn show_sign_in_experience(
+    management: Management<ConfigsRead>,
+) -> Result<Json<SignInExperienceView>, ApiError> {
+    let settings = EXPERIENCE.find(&mut management.read().await?).await?;
+    Ok(Json(settings.into_view()))
+}
+
+/// Changes settings of sign-in: what is left out stays, also within objects such as `signUp`.
+#[utoipa::path(
+    patch, path = "/api/sign-in-exp", tag = "Sign-in experience",
+    request_body = SignInExperienceChange,
+    responses(
+        (status = 200, description = "The settings", body = SignInExperienceView),
+        BodyRefused, AccessRefused,
+        (status = 422, description = "Settings that do not go together", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn update_sign_in_experience(
+    management: Management<Everything>,
+    change: PatchBody<SignInExperienceChange>,
+) -> Result<Json<SignInExperienceView>, ApiError> {
+    let mut tx = management.begin().await?;
+    let before = EXPERIENCE.lock(&mut tx).await?;
+    let context = settings_context(&mut tx).await?;
+    let shown = serde_json::to_value(&before)?;
+    let settings = before.changed(change.over(&shown)?, &context).map_err(refuse)?;
+    EXPERIENCE.put(&mut tx, &settings).await?;
+    let changed = differences(&shown, &serde_json::to_value(&settings)?);
+    tx.audit(AuditKey::ManagementSignInExperienceUpdate, json!({ "changedSettings": changed })).await?;
+    tx.commit().await?;
+    Ok(Json(settings.into_view()))
+}
+
+/// The objects that settings depend on.
+async fn settings_context(tx: &mut Tx) -> Result<SettingsContext, ApiError> {
+    Ok(SettingsContext {
+        email: messages::reaches_from(tx, message::MessageChannel::Email, None).await?,
+        phone: messages::reaches_from(tx, message::MessageChannel::Sms, None).await?,
+        languages: phrases::languages(tx).await?,
+        social_targets: connectors::list(tx, None)
+            .await?
+            .into_iter()
+            .filter(|connector| connector.kind == ConnectorType::Social)
+            .map(|connector| connector.target)
+            .collect(),
+    })
+}
+
+/// The names of the changed settings.
+fn differences(before: &Value, after: &Value) -> Vec<String> {
+    let members = after.as_object().into_iter().flatten();
+    members.filter(|(name, value)| before.get(*name) != Some(*value)).map(|(name, _)| name.clone()).collect()
+}
+
+/// Shows which user names differ in case alone.
+///
+/// There are none: they are unique whatever their case.
+#[utoipa::path(
+    get, path = "/api/sign-in-exp/username-policy/case-sensitivity-conflicts", tag = "Sign-in experience",
+    responses(
+        (status = 200, description = "None", body = CaseConflicts),
+        AccessRefused,
+    ),
+)]
+pub(super) async fn show_case_conflicts(_: Management<ConfigsRead>) -> Result<Json<CaseConflicts>, ApiError> {
+    Ok(Json(CaseConflicts { total_conflicts: 0, samples: Vec::new() }))
+}
+
+impl IntoView<SignInExperienceView> for SignInExperience {
+    fn into_view(self) -> SignInExperienceView {
+        SignInExperienceView { tenant_id: Tenant, id: "default".to_owned(), settings: self }
+    }
 }

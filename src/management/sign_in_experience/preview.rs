@@ -1,7 +1,7 @@
 //! `POST /api/sign-in-exp/preview`.
 
 use super::refusal::refuse;
-use super::update::settings_context;
+use super::settings_context;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::response::Response;
 use claimsmith_domain::documents::sign_in_experience::change::SignInExperienceChange;
@@ -46,11 +46,12 @@ pub(super) struct PreviewBody {
     theme: Option<Theme>,
 }
 
-/// Shows a page of sign-in with settings that are not kept. Nothing in it can be used. It is for a frame of a page of
-/// this origin, and stands under the `Content-Security-Policy` that comes with it, which lets the draft's style sheet
-/// in by its digest.
+/// Shows a page of sign-in with settings that are not kept.
+///
+/// Nothing in it can be used. It is for a frame of a page of this origin, and stands under the
+/// `Content-Security-Policy` that comes with it, which lets the draft's style sheet in by its digest.
 #[utoipa::path(
-    post, path = "/api/sign-in-exp/preview", tag = "Sign-in experience", summary = "Preview settings of sign-in",
+    post, path = "/api/sign-in-exp/preview", tag = "Sign-in experience",
     request_body = PreviewBody,
     responses(
         (status = 200, description = "The page", body = String, content_type = "text/html"),

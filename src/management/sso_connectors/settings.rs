@@ -3,32 +3,12 @@
 use super::refused;
 use claimsmith_domain::connector::ENTERPRISE;
 use claimsmith_domain::connector::configuration::keep_secrets;
-use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::id::SsoConnectorId;
 use claimsmith_domain::upstream::{Protocol, enterprise};
 use claimsmith_services::app::App;
 use claimsmith_services::connectors::encrypt_enterprise;
 use claimsmith_web::error::ApiError;
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-
-/// Name and logos of a connector on the pages.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct SsoBranding {
-    /// What people know the company as.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String, required = false, max_length = 128)]
-    display_name: Option<Text<1, 128>>,
-    /// The URL of its logo.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String, required = false, max_length = 2048)]
-    logo: Option<Text<0, 2048>>,
-    /// The same for dark pages.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String, required = false, max_length = 2048)]
-    dark_logo: Option<Text<0, 2048>>,
-}
 
 /// Checks a new configuration, and that its provider can be reached. Hidden or omitted secrets are taken from the one
 /// before; an empty one can be filled in later. Call it without an open transaction, since it sends requests.

@@ -18,7 +18,7 @@ use serde_json::{Map, Value, json};
 
 /// Shows the custom data of a user.
 #[utoipa::path(
-    get, path = "/api/users/{userId}/custom-data", tag = "Users", summary = "Show the custom data of a user",
+    get, path = "/api/users/{userId}/custom-data", tag = "Users",
     params(("userId" = String, Path, description = "The user")),
     responses(
         (status = 200, description = "The custom data", body = Object,
@@ -36,7 +36,7 @@ pub(super) async fn show_custom_data(
 
 /// Merges custom data into that of a user.
 #[utoipa::path(
-    patch, path = "/api/users/{userId}/custom-data", tag = "Users", summary = "Change the custom data of a user",
+    patch, path = "/api/users/{userId}/custom-data", tag = "Users",
     params(("userId" = String, Path, description = "The user")),
     request_body = MergeCustomData,
     responses(
@@ -56,7 +56,7 @@ pub(super) async fn merge_custom_data(
 
 /// Merges a profile into that of a user.
 #[utoipa::path(
-    patch, path = "/api/users/{userId}/profile", tag = "Users", summary = "Change the profile of a user",
+    patch, path = "/api/users/{userId}/profile", tag = "Users",
     params(("userId" = String, Path, description = "The user")),
     request_body = MergeProfile,
     responses(

@@ -47,12 +47,14 @@ pub(super) struct ExportQuery {
 }
 
 /// Writes all users, or those that a search finds, the first one first: what `GET /api/users` shows of each, and the
-/// names of their roles and of the connectors that they are linked at. In CSV, an apostrophe stands before what a
-/// spreadsheet would take for a formula: `=`, `+`, `-`, `@`, their wide forms, a tab or a carriage return at the beginning
-/// of a field, or in it after a semicolon, a tab or the end of a line, where some spreadsheets begin another field. An
-/// import takes it away. A failure of the server breaks the answer off.
+/// names of their roles and of the connectors that they are linked at.
+///
+/// In CSV, an apostrophe stands before what a spreadsheet would take for a formula: `=`, `+`, `-`, `@`, their wide
+/// forms, a tab or a carriage return at the beginning of a field, or in it after a semicolon, a tab or the end of a
+/// line, where some spreadsheets begin another field. An import takes it away. A failure of the server breaks the
+/// answer off.
 #[utoipa::path(
-    get, path = "/api/users/export", tag = "Users", summary = "Export users",
+    get, path = "/api/users/export", tag = "Users",
     params(
         ExportQuery, SearchParameters,
         ("excludeRoleId" = Option<String>, Query, description = "Without those who hold this role"),

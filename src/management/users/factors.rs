@@ -21,7 +21,7 @@ use claimsmith_web::extract::management::{Caller, Management};
 
 /// Lists the second factors of a user.
 #[utoipa::path(
-    get, path = "/api/users/{userId}/mfa-verifications", tag = "Users", summary = "List the second factors of a user",
+    get, path = "/api/users/{userId}/mfa-verifications", tag = "Users",
     params(("userId" = String, Path, description = "The user")),
     responses(
         (status = 200, description = "The factors, without their secrets", body = Vec<FactorView>),
@@ -41,9 +41,11 @@ pub(super) async fn list_factors(
     Ok(Json(passkeys.chain(factors).collect()))
 }
 
-/// Gives a user a second factor. The answer is the only place that shows its secret.
+/// Gives a user a second factor.
+///
+/// The answer is the only place that shows its secret.
 #[utoipa::path(
-    post, path = "/api/users/{userId}/mfa-verifications", tag = "Users", summary = "Add a second factor to a user",
+    post, path = "/api/users/{userId}/mfa-verifications", tag = "Users",
     params(("userId" = String, Path, description = "The user")),
     request_body = CreateFactor,
     responses(
@@ -81,7 +83,6 @@ pub(super) async fn create_factor(
 /// Takes a second factor from a user.
 #[utoipa::path(
     delete, path = "/api/users/{userId}/mfa-verifications/{verificationId}", tag = "Users",
-    summary = "Take a second factor from a user",
     params(
         ("userId" = String, Path, description = "The user"),
         ("verificationId" = String, Path, description = "The factor"),

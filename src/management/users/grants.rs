@@ -18,7 +18,7 @@ use serde_json::json;
 
 /// Lists what applications hold in a user's name: grants from signing in, and tokens that are live and came without.
 #[utoipa::path(
-    get, path = "/api/users/{userId}/grants", tag = "Users", summary = "List the grants of a user",
+    get, path = "/api/users/{userId}/grants", tag = "Users",
     params(("userId" = String, Path, description = "The user")),
     responses(
         (status = 200, description = "The grants", body = Grants),
@@ -41,7 +41,7 @@ pub(super) async fn list_grants(
 
 /// Takes a grant of a user back, with every token that came from it, or revokes a token that came without.
 #[utoipa::path(
-    delete, path = "/api/users/{userId}/grants/{grantId}", tag = "Users", summary = "Revoke a grant of a user",
+    delete, path = "/api/users/{userId}/grants/{grantId}", tag = "Users",
     params(("userId" = String, Path, description = "The user"), ("grantId" = String, Path, description = "The grant")),
     responses(
         (status = 204, description = "Revoked"),

@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 
 /// Shows a linked identity.
 #[utoipa::path(
-    get, path = "/api/users/{userId}/identities/{target}", tag = "Users", summary = "Show an identity of a user",
+    get, path = "/api/users/{userId}/identities/{target}", tag = "Users",
     params(("userId" = String, Path, description = "The user"), ("target" = String, Path, description = "Where")),
     responses(
         (status = 200, description = "The identity", body = Identity),
@@ -40,7 +40,7 @@ pub(super) async fn show_identity(
 
 /// Links an identity to a user, in place of what was linked from there.
 #[utoipa::path(
-    put, path = "/api/users/{userId}/identities/{target}", tag = "Users", summary = "Link an identity to a user",
+    put, path = "/api/users/{userId}/identities/{target}", tag = "Users",
     params(("userId" = String, Path, description = "The user"), ("target" = String, Path, description = "Where")),
     request_body = Identity,
     responses(
@@ -75,7 +75,7 @@ pub(super) async fn link_identity(
 
 /// Unlinks an identity from a user.
 #[utoipa::path(
-    delete, path = "/api/users/{userId}/identities/{target}", tag = "Users", summary = "Unlink an identity of a user",
+    delete, path = "/api/users/{userId}/identities/{target}", tag = "Users",
     params(("userId" = String, Path, description = "The user"), ("target" = String, Path, description = "Where")),
     responses(
         (status = 200, description = "The user", body = UserView),
@@ -103,7 +103,6 @@ fn not_linked() -> ApiError {
 /// Links the account of a social connector to a user.
 #[utoipa::path(
     post, path = "/api/users/{userId}/identities", tag = "Users",
-    summary = "Link an account of a connector to a user",
     params(("userId" = String, Path, description = "The user")),
     request_body = BroughtIdentity,
     responses(

@@ -20,7 +20,7 @@ use serde_json::json;
 
 /// Shows what a user chose about second factors and passkeys.
 #[utoipa::path(
-    get, path = "/api/users/{userId}/logto-configs", tag = "Users", summary = "Show the settings of a user",
+    get, path = "/api/users/{userId}/logto-configs", tag = "Users",
     params(("userId" = String, Path, description = "The user")),
     responses(
         (status = 200, description = "The settings", body = UserSettings),
@@ -38,7 +38,7 @@ pub(super) async fn show_user_settings(
 
 /// Changes what a user chose about second factors and passkeys; what is left out stays.
 #[utoipa::path(
-    patch, path = "/api/users/{userId}/logto-configs", tag = "Users", summary = "Change the settings of a user",
+    patch, path = "/api/users/{userId}/logto-configs", tag = "Users",
     params(("userId" = String, Path, description = "The user")),
     request_body = SettingsChange,
     responses(

@@ -106,7 +106,7 @@ struct Excluded {
 
 /// Lists users, newest first.
 #[utoipa::path(
-    get, path = "/api/users", tag = "Users", summary = "List users",
+    get, path = "/api/users", tag = "Users",
     params(
         SearchParameters,
         ("excludeRoleId" = Option<String>, Query, description = "Without those who hold this role"),
@@ -151,7 +151,7 @@ fn filter_of(query: Option<&str>, excluded: Excluded) -> Result<Filter, ApiError
 
 /// Shows a user.
 #[utoipa::path(
-    get, path = "/api/users/{userId}", tag = "Users", summary = "Show a user",
+    get, path = "/api/users/{userId}", tag = "Users",
     params(
         ("userId" = String, Path, description = "The user"),
         ("includeSsoIdentities" = Option<bool>, Query, description = "Whether `ssoIdentities` is part of the answer"),
@@ -179,10 +179,11 @@ async fn show_user(
     Ok(Json(ShownUser { user, sso_identities }))
 }
 
-/// Creates a user, who gets every role that is marked as a default. No email domain lets them in: nobody has verified
-/// the address.
+/// Creates a user, who gets every role that is marked as a default.
+///
+/// No email domain lets them in: nobody has verified the address.
 #[utoipa::path(
-    post, path = "/api/users", tag = "Users", summary = "Create a user",
+    post, path = "/api/users", tag = "Users",
     request_body = CreateUser,
     responses(
         (status = 200, description = "The user", body = UserView),
@@ -253,7 +254,7 @@ async fn new_user(management: &Caller, body: CreateUser, plain: Plain) -> Result
 
 /// Changes a user.
 #[utoipa::path(
-    patch, path = "/api/users/{userId}", tag = "Users", summary = "Change a user",
+    patch, path = "/api/users/{userId}", tag = "Users",
     params(("userId" = String, Path, description = "The user")),
     request_body = UpdateUser,
     responses(
@@ -317,9 +318,11 @@ fn apply(change: UpdateUser, user: &mut User) -> Result<(), AccountRefusal> {
     Ok(())
 }
 
-/// Suspends or reactivates a user. The tokens of a suspended user are refused from now on.
+/// Suspends or reactivates a user.
+///
+/// The tokens of a suspended user are refused from now on.
 #[utoipa::path(
-    patch, path = "/api/users/{userId}/is-suspended", tag = "Users", summary = "Suspend or reactivate a user",
+    patch, path = "/api/users/{userId}/is-suspended", tag = "Users",
     params(("userId" = String, Path, description = "The user")),
     request_body = SetSuspended,
     responses(
@@ -344,9 +347,11 @@ async fn set_user_suspended(
     Ok(Json(view))
 }
 
-/// Deletes a user with all that hangs on them. Their tokens are refused from now on.
+/// Deletes a user with all that hangs on them.
+///
+/// Their tokens are refused from now on.
 #[utoipa::path(
-    delete, path = "/api/users/{userId}", tag = "Users", summary = "Delete a user",
+    delete, path = "/api/users/{userId}", tag = "Users",
     params(("userId" = String, Path, description = "The user")),
     responses(
         (status = 204, description = "Deleted"),

@@ -13,7 +13,7 @@ use claimsmith_web::extract::management::Management;
 
 /// Lists the organizations that a user is a member of, by name.
 #[utoipa::path(
-    get, path = "/api/users/{userId}/organizations", tag = "Users", summary = "List the organizations of a user",
+    get, path = "/api/users/{userId}/organizations", tag = "Users",
     params(("userId" = String, Path, description = "The user")),
     responses(
         (status = 200, description = "The organizations", body = Vec<OrganizationOf>),

@@ -17,7 +17,7 @@ use claimsmith_web::extract::management::Management;
 
 /// Gives a user a new password.
 #[utoipa::path(
-    patch, path = "/api/users/{userId}/password", tag = "Users", summary = "Set the password of a user",
+    patch, path = "/api/users/{userId}/password", tag = "Users",
     params(("userId" = String, Path, description = "The user")),
     request_body = Password,
     responses(
@@ -43,9 +43,11 @@ pub(super) async fn set_password(
     Ok(Json(view))
 }
 
-/// Says whether this is the password of a user. A digest of an older kind is replaced when it is.
+/// Says whether this is the password of a user.
+///
+/// A digest of an older kind is replaced when it is.
 #[utoipa::path(
-    post, path = "/api/users/{userId}/password/verify", tag = "Users", summary = "Verify the password of a user",
+    post, path = "/api/users/{userId}/password/verify", tag = "Users",
     params(("userId" = String, Path, description = "The user")),
     request_body = Password,
     responses(
@@ -68,7 +70,7 @@ pub(super) async fn verify_password(
 
 /// Says whether a user has a password.
 #[utoipa::path(
-    get, path = "/api/users/{userId}/has-password", tag = "Users", summary = "Say whether a user has a password",
+    get, path = "/api/users/{userId}/has-password", tag = "Users",
     params(("userId" = String, Path, description = "The user")),
     responses(
         (status = 200, description = "Whether they have", body = HasPassword),

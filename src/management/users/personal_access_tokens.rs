@@ -28,7 +28,6 @@ const MASK: &str = "********";
 /// Lists the personal access tokens of a user, by name, with their values masked.
 #[utoipa::path(
     get, path = "/api/users/{userId}/personal-access-tokens", tag = "Users",
-    summary = "List the personal access tokens of a user",
     params(("userId" = String, Path, description = "The user")),
     responses(
         (status = 200, description = "The tokens; each `value` is `********`", body = Vec<TokenView>),
@@ -46,10 +45,11 @@ pub(super) async fn list_tokens(
     Ok(Json(found.into_iter().map(|token| view(token, MASK.to_owned())).collect()))
 }
 
-/// Makes a personal access token. The answer is the only place that shows its value.
+/// Makes a personal access token.
+///
+/// The answer is the only place that shows its value.
 #[utoipa::path(
     post, path = "/api/users/{userId}/personal-access-tokens", tag = "Users",
-    summary = "Make a personal access token for a user",
     params(("userId" = String, Path, description = "The user")),
     request_body = CreateToken,
     responses(
@@ -89,7 +89,6 @@ pub(super) async fn create_token(
 /// Gives a personal access token another name.
 #[utoipa::path(
     patch, path = "/api/users/{userId}/personal-access-tokens/{name}", tag = "Users",
-    summary = "Rename a personal access token of a user",
     params(("userId" = String, Path, description = "The user"), ("name" = String, Path, description = "The token")),
     request_body = Named,
     responses(
@@ -110,7 +109,6 @@ pub(super) async fn rename_token(
 /// Gives a personal access token another name, whose name does not fit into a path.
 #[utoipa::path(
     patch, path = "/api/users/{userId}/personal-access-tokens", tag = "Users",
-    summary = "Rename a personal access token of a user by its name",
     params(("userId" = String, Path, description = "The user")),
     request_body = Renamed,
     responses(
@@ -141,7 +139,6 @@ async fn rename(management: &Caller, id: &UserId, name: &str, new_name: &str) ->
 /// Deletes a personal access token.
 #[utoipa::path(
     delete, path = "/api/users/{userId}/personal-access-tokens/{name}", tag = "Users",
-    summary = "Delete a personal access token of a user",
     params(("userId" = String, Path, description = "The user"), ("name" = String, Path, description = "The token")),
     responses(
         (status = 204, description = "Deleted"),
@@ -159,7 +156,6 @@ pub(super) async fn delete_token(
 /// Deletes a personal access token whose name does not fit into a path.
 #[utoipa::path(
     post, path = "/api/users/{userId}/personal-access-tokens/delete", tag = "Users",
-    summary = "Delete a personal access token of a user by its name",
     params(("userId" = String, Path, description = "The user")),
     request_body = Named,
     responses(

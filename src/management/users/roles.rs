@@ -26,7 +26,7 @@ use serde_json::json;
 
 /// Lists the roles of a user.
 #[utoipa::path(
-    get, path = "/api/users/{userId}/roles", tag = "Users", summary = "List the roles of a user",
+    get, path = "/api/users/{userId}/roles", tag = "Users",
     params(("userId" = String, Path, description = "The user"), SearchParameters, PageParameters),
     responses(
         (status = 200, description = "The page", body = Vec<RoleView>),
@@ -52,7 +52,7 @@ pub(super) async fn list_user_roles(
 
 /// Gives roles to a user; those that they hold already are no error.
 #[utoipa::path(
-    post, path = "/api/users/{userId}/roles", tag = "Users", summary = "Give roles to a user",
+    post, path = "/api/users/{userId}/roles", tag = "Users",
     params(("userId" = String, Path, description = "The user")),
     request_body = RoleIds,
     responses(
@@ -79,7 +79,7 @@ pub(super) async fn assign_user_roles(
 
 /// Lets a user hold these roles and no other.
 #[utoipa::path(
-    put, path = "/api/users/{userId}/roles", tag = "Users", summary = "Replace the roles of a user",
+    put, path = "/api/users/{userId}/roles", tag = "Users",
     params(("userId" = String, Path, description = "The user")),
     request_body = RoleIds,
     responses(
@@ -107,7 +107,7 @@ pub(super) async fn replace_user_roles(
 
 /// Takes a role from a user.
 #[utoipa::path(
-    delete, path = "/api/users/{userId}/roles/{roleId}", tag = "Users", summary = "Take a role from a user",
+    delete, path = "/api/users/{userId}/roles/{roleId}", tag = "Users",
     params(("userId" = String, Path, description = "The user"), ("roleId" = String, Path, description = "The role")),
     responses(
         (status = 204, description = "Taken"),

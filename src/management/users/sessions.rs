@@ -36,7 +36,7 @@ impl IntoView<SessionView> for Session {
 
 /// Lists where a user is signed in.
 #[utoipa::path(
-    get, path = "/api/users/{userId}/sessions", tag = "Users", summary = "List the sessions of a user",
+    get, path = "/api/users/{userId}/sessions", tag = "Users",
     params(("userId" = String, Path, description = "The user")),
     responses(
         (status = 200, description = "The sessions", body = Sessions),
@@ -57,7 +57,7 @@ pub(super) async fn list_sessions(
 
 /// Shows one session of a user.
 #[utoipa::path(
-    get, path = "/api/users/{userId}/sessions/{sessionId}", tag = "Users", summary = "Show a session of a user",
+    get, path = "/api/users/{userId}/sessions/{sessionId}", tag = "Users",
     params(
         ("userId" = String, Path, description = "The user"),
         ("sessionId" = String, Path, description = "The session"),
@@ -77,7 +77,7 @@ pub(super) async fn show_session(
 
 /// Ends a session of a user, with the tokens that came from it and were not asked for with `offline_access`.
 #[utoipa::path(
-    delete, path = "/api/users/{userId}/sessions/{sessionId}", tag = "Users", summary = "End a session of a user",
+    delete, path = "/api/users/{userId}/sessions/{sessionId}", tag = "Users",
     params(
         ("userId" = String, Path, description = "The user"),
         ("sessionId" = String, Path, description = "The session"),

@@ -31,7 +31,7 @@ impl IntoView<TrustedDeviceView> for TrustedDevice {
 
 /// Lists where a user is not asked for a second factor, the device that was used last first.
 #[utoipa::path(
-    get, path = "/api/users/{userId}/trusted-devices", tag = "Users", summary = "List the trusted devices of a user",
+    get, path = "/api/users/{userId}/trusted-devices", tag = "Users",
     params(
         ("userId" = String, Path, description = "The user"),
         ("page" = Option<u32>, Query, description = "From 1; 1 when not given"),
@@ -59,7 +59,6 @@ pub(super) async fn list_trusted_devices(
 /// Ends the trust in a device: there, the user is asked for a second factor again.
 #[utoipa::path(
     delete, path = "/api/users/{userId}/trusted-devices/{trustedDeviceId}", tag = "Users",
-    summary = "End the trust in a device of a user",
     params(
         ("userId" = String, Path, description = "The user"),
         ("trustedDeviceId" = String, Path, description = "The device"),

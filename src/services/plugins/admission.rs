@@ -9,9 +9,9 @@ use super::{
     plugin_state::{PluginState, RefusedVersion, Standing, refuse},
     recipients,
     registry::{RegistryEntry, ServingVersion},
-    status::Origin,
 };
 use crate::supervisor::{Panicked, contain};
+use claimsmith_domain::documents::plugin::Origin;
 use claimsmith_runtime::{Host, Kind, Limits, LoadError, Manifest, ManifestError, Secrets, Source};
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 

@@ -1,10 +1,8 @@
 //! Compilations in the background: no rollback and no other plugin waits for them.
 
-use super::{
-    compile::{Compiler, SourceRejection},
-    status::Origin,
-};
+use super::compile::{Compiler, SourceRejection};
 use crate::supervisor::contain;
+use claimsmith_domain::documents::plugin::Origin;
 use claimsmith_runtime::{Language, Source};
 use std::{
     collections::HashMap,

@@ -14,8 +14,8 @@ use super::{
     plugin_state::PluginState,
     publication::publish,
     registry::Registry,
-    status::Origin,
 };
+use claimsmith_domain::documents::plugin::Origin;
 use claimsmith_runtime::Host;
 use std::{collections::BTreeMap, io, sync::Arc};
 use tokio::sync::Notify;

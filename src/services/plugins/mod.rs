@@ -50,6 +50,7 @@ mod trial;
 mod watcher;
 
 pub use claims::{Claims, ClaimsRefusal, PluginIssuance, Run};
+pub use claimsmith_domain::documents::plugin::{Origin, State, Statistics, StatusLimits};
 pub use claimsmith_runtime::{MessageRequest, TokenKind, below};
 pub use compile::{Compiler, CompilerOptions};
 pub use folder::FolderFiles;
@@ -59,8 +60,7 @@ pub use messages::ComposeFailure;
 pub use options::{PluginsOptions, PluginsStartError};
 pub use outgoing::Message;
 pub use preview::{ClaimsPreview, Skipped};
-pub use statistics::Statistics;
-pub use status::{Origin, PluginStatus, State, StatusLimits};
+pub use status::PluginStatus;
 pub use step::{Effect, Step};
 pub use stored::{ActiveVersion, StoredChange, StoredPlugin};
 pub use transforms::{Action, Transform, TransformFailure, Transformed};

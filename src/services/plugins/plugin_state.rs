@@ -4,8 +4,9 @@ use super::{
     metrics,
     registry::{RegistryEntry, ServingVersion},
     statistics::Counters,
-    status::{Origin, PluginStatus, State},
+    status::{PluginStatus, limits},
 };
+use claimsmith_domain::documents::plugin::{Origin, State};
 use claimsmith_runtime::{Kind, Manifest, OnError};
 use std::sync::Arc;
 
@@ -106,7 +107,7 @@ impl PluginState {
                 size: Some(version.size),
                 world: Some(version.plugin.kind().world()),
                 imports: version.plugin.imports().to_vec(),
-                limits: Some(version.limits.into()),
+                limits: Some(limits(version.limits)),
                 ..status
             },
         }

@@ -5,9 +5,9 @@ use super::{
     Plugins,
     claims::{self, CallObserver, Claims, ClaimsRefusal, PluginIssuance},
     registry::RegistryEntry,
-    status::{Origin, State},
     step::Step,
 };
+use claimsmith_domain::documents::plugin::{Origin, State};
 use claimsmith_runtime::Kind;
 use serde::Serialize;
 use std::sync::Arc;

@@ -2,7 +2,7 @@
 
 use super::log_budget::LogBudget;
 use crate::activity::Counter;
-use serde::Serialize;
+use claimsmith_domain::documents::plugin::Statistics;
 use std::{
     sync::atomic::{AtomicU64, Ordering},
     time::Duration,
@@ -24,26 +24,6 @@ pub(super) struct Counters {
     durations: Durations,
     /// The log budget, shared by all versions.
     pub(super) log: LogBudget,
-}
-
-/// The calls of one plugin on this node since it started.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Statistics {
-    /// All calls.
-    pub calls: u64,
-    /// Those that said no.
-    pub denied: u64,
-    /// Those that failed.
-    pub failed: u64,
-    /// Mean wall-clock milliseconds of a call.
-    pub mean_ms: f64,
-    /// Wall-clock milliseconds of the slowest call.
-    pub max_ms: f64,
-    /// Wall-clock microseconds that half of the calls did not exceed, to within an eighth; null before the first one.
-    pub p50_us: Option<u64>,
-    /// The same of 99 in a hundred.
-    pub p99_us: Option<u64>,
 }
 
 /// The weight of a call in the moving average is one part of so many.

@@ -1,32 +1,26 @@
 //! The status of a plugin for operators: `GET /api/plugins`.
 
-pub use claimsmith_domain::documents::plugin::State;
-
-use super::statistics::Statistics;
+use claimsmith_domain::documents::plugin::{Origin, State, Statistics, StatusLimits};
 use claimsmith_runtime::{Capabilities, Kind, Language, Limits, Manifest, OnError, TokenKind};
 use serde::Serialize;
 use std::{collections::BTreeMap, sync::Arc};
 
 /// One plugin as it stands.
-#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
+#[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a member of the answer")]
 pub struct PluginStatus {
     /// Its file's name without the ending.
-    #[schema(value_type = String)]
     pub name: Arc<str>,
     /// What it is for; unknown until it loaded.
-    #[schema(value_type = Option<String>, example = "claims")]
     pub kind: Option<Kind>,
     /// Where it comes from.
     pub source: Origin,
     /// Whether it is an upload that has taken over from a file of the folder.
     pub shadows_file: bool,
     /// `javascript`, `typescript` or `wasm`; null when no version serves.
-    #[schema(value_type = Option<String>)]
     pub language: Option<Language>,
     /// `sha256:…` of the source of the version that serves.
-    #[schema(value_type = Option<String>)]
     pub digest: Option<Arc<str>>,
     /// The generation of the swap that put this version, with its settings, into service.
     pub generation: Option<u64>,
@@ -42,10 +36,8 @@ pub struct PluginStatus {
     pub order: i32,
     /// What its failure means: for a token `deny` or `skip`, for a webhook delivery `retry`, `original` or `drop`, for a
     /// message `retry`.
-    #[schema(value_type = String, example = "deny")]
     pub on_error: OnError,
     /// The tokens that it is asked about; none for a webhook transform or a message plugin.
-    #[schema(value_type = Vec<String>)]
     pub token_kinds: Vec<TokenKind>,
     /// Whether it is to run at all.
     pub enabled: bool,
@@ -70,7 +62,6 @@ pub struct PluginStatus {
     /// The interfaces that it imports.
     pub imports: Vec<String>,
     /// What it may reach beyond its input: as its file declares, or as was declared and granted.
-    #[schema(value_type = Object)]
     pub capabilities: Capabilities,
     /// What one call may use, as far as the server allows it.
     pub limits: Option<StatusLimits>,
@@ -124,34 +115,11 @@ impl PluginStatus {
     }
 }
 
-/// What one call may use.
-#[derive(Clone, Copy, Debug, Serialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct StatusLimits {
-    /// Wall-clock milliseconds.
-    pub deadline_ms: u64,
-    /// MiB of linear memory.
-    pub memory_mib: usize,
-    /// KiB of the JSON answer.
-    pub output_kib: usize,
-}
-
-/// Where a plugin comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, utoipa::ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Origin {
-    /// A file of the plugin folder.
-    Folder,
-    /// Uploaded, and kept in the database.
-    Store,
-}
-
-impl From<Limits> for StatusLimits {
-    fn from(limits: Limits) -> Self {
-        Self {
-            deadline_ms: u64::try_from(limits.deadline.as_millis()).unwrap_or(u64::MAX),
-            memory_mib: limits.memory >> 20,
-            output_kib: limits.output >> 10,
-        }
+/// The limits of a call, as they are shown.
+pub(super) fn limits(limits: Limits) -> StatusLimits {
+    StatusLimits {
+        deadline_ms: u64::try_from(limits.deadline.as_millis()).unwrap_or(u64::MAX),
+        memory_mib: limits.memory >> 20,
+        output_kib: limits.output >> 10,
     }
 }

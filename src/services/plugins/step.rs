@@ -1,6 +1,7 @@
 //! What one claims plugin did for a previewed token.
 
-use super::{registry::RegistryEntry, status::Origin};
+use super::registry::RegistryEntry;
+use claimsmith_domain::documents::plugin::Origin;
 use claimsmith_runtime::{CallError, Kind, LogLine, OnError};
 use serde::Serialize;
 use serde_json::{Map, Value, json};

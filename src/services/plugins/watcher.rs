@@ -1,7 +1,8 @@
 //! Watches the plugin folder: by file system events, debounced, and by polling, since some file systems send none.
 
-use super::{folder::FolderEntry, loader::Loader, stamp::identity, status::Origin};
+use super::{folder::FolderEntry, loader::Loader, stamp::identity};
 use crate::supervisor::contain;
+use claimsmith_domain::documents::plugin::Origin;
 use notify::{
     Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _,
     event::{AccessKind, AccessMode},

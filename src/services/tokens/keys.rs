@@ -6,10 +6,10 @@
 
 use super::algorithm::{Algorithm, KeyError, generate_key, public_jwk};
 use crate::encryption::{Cipher, EncryptionError, Purpose};
+use claimsmith_domain::key_status::KeyStatus;
 use claimsmith_domain::random::RandomError;
 use claimsmith_storage::signing_keys::{self, SigningKey};
 use claimsmith_storage::{self as storage, Json, Tx, applications, resources};
-use serde::Serialize;
 use serde_json::Value;
 use std::cmp::Ordering;
 
@@ -86,17 +86,6 @@ async fn longest_id_token(tx: &mut Tx) -> storage::Result<i64> {
     let applications = applications::all(tx).await?;
     let lifetimes = applications.iter().map(|one| one.custom_client_metadata.id_token_lifetime());
     Ok(lifetimes.max().unwrap_or_default() * 1000)
-}
-
-/// The state of a published key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub enum KeyStatus {
-    /// It will sign.
-    Next,
-    /// It signs.
-    Current,
-    /// It no longer signs, but its tokens are still valid.
-    Previous,
 }
 
 /// Which key of one algorithm signs, of its published keys in descending order of `activates_at`: the newest that is

@@ -1,7 +1,7 @@
 //! The page of a profile field.
 
 use super::PAGE;
-use super::model::{ProfileField, page_of, path_of};
+use super::model::{FieldFacts, page_of, path_of};
 use super::rules::{body, fields, form as form_of};
 use crate::answer::{done, show, show_as};
 use crate::caller::Caller;
@@ -16,6 +16,7 @@ use askama::Template;
 use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
+use claimsmith_api::custom_profile_fields::CustomProfileFieldView;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -23,7 +24,7 @@ use serde_json::Value;
 #[template(path = "sign_in_experience/profile_fields/field.html")]
 struct FieldPage {
     frame: Frame,
-    field: ProfileField,
+    field: CustomProfileFieldView,
     fields: Vec<Field>,
     form: Form,
     problem: String,
@@ -32,9 +33,9 @@ struct FieldPage {
 /// Reads the field: its page, and its JSON from the API.
 async fn read(caller: &Caller, name: &str) -> Result<(FieldPage, Value), Failure> {
     let shown: Value = caller.get(&path_of(name)).await?;
-    let field = ProfileField::deserialize(&shown).map_err(|error| Failure::broken(caller, &error))?;
+    let field = CustomProfileFieldView::deserialize(&shown).map_err(|error| Failure::broken(caller, &error))?;
     let frame = Frame::new(caller, Section::SignInExperience);
-    let (fields, form) = (fields(&field.kind, &shown), form_of(&field.kind, &shown));
+    let (fields, form) = (fields(field.kind.as_str(), &shown), form_of(field.kind.as_str(), &shown));
     Ok((FieldPage { frame, field, fields, form, problem: String::new() }, shown))
 }
 
@@ -44,7 +45,7 @@ pub(super) async fn show_field(caller: Caller, Path(name): Path<String>) -> Resu
 
 pub(super) async fn save(Path(name): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
     let (page, shown) = read(&caller, &name).await?;
-    let problem = match body(&page.field.kind, &form, &shown) {
+    let problem = match body(page.field.kind.as_str(), &form, &shown) {
         Err(problem) => problem,
         Ok(body) => match caller.change(Method::PUT, &path_of(&name), body).await {
             Ok(()) => return Ok(done(&page_of(&name), "saved")),
@@ -55,7 +56,7 @@ pub(super) async fn save(Path(name): Path<String>, Posted { caller, form }: Post
 }
 
 async fn deletion(caller: &Caller, name: &str) -> Result<Deletion, Failure> {
-    let field: ProfileField = caller.get(&path_of(name)).await?;
+    let field: CustomProfileFieldView = caller.get(&path_of(name)).await?;
     Ok(Deletion {
         section: Section::SignInExperience,
         kind: "profile field",

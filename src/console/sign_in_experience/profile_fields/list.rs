@@ -1,7 +1,7 @@
 //! The profile fields in display order, which can be changed, and the types of new ones.
 
 use super::PAGE;
-use super::model::{ProfileField, TYPES};
+use super::model::{self, FieldFacts, TYPES};
 use crate::answer::{done, see_other, show};
 use crate::caller::Caller;
 use crate::failure::Failure;
@@ -11,6 +11,7 @@ use crate::section::Section;
 use askama::Template;
 use axum::http::Method;
 use axum::response::Response;
+use claimsmith_api::custom_profile_fields::CustomProfileFieldView;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -28,19 +29,19 @@ struct Settings {
 #[template(path = "sign_in_experience/profile_fields/list.html")]
 struct ListPage {
     frame: Frame,
-    list: Vec<ProfileField>,
+    list: Vec<CustomProfileFieldView>,
     settings: Settings,
 }
 
 impl ListPage {
-    fn is_asked(&self, field: &ProfileField) -> bool {
+    fn is_asked(&self, field: &CustomProfileFieldView) -> bool {
         let asked = self.settings.sign_up_profile_fields.as_ref();
         asked.is_none_or(|names| names.iter().any(|asked| asked["name"] == field.name.as_str()))
     }
 }
 
 pub(super) async fn show_list(caller: Caller) -> Result<Response, Failure> {
-    let list = ProfileField::all(&caller).await?;
+    let list = model::all(&caller).await?;
     let settings = caller.peek("/api/sign-in-exp").await.unwrap_or_default();
     let frame = Frame::new(&caller, Section::SignInExperience);
     show(&caller, &ListPage { frame, list, settings })
@@ -48,7 +49,7 @@ pub(super) async fn show_list(caller: Caller) -> Result<Response, Failure> {
 
 /// Moves a field up or down by one.
 pub(super) async fn order(Posted { caller, form }: Posted) -> Result<Response, Failure> {
-    let mut names: Vec<String> = ProfileField::all(&caller).await?.into_iter().map(|field| field.name).collect();
+    let mut names: Vec<String> = model::all(&caller).await?.into_iter().map(|field| field.name).collect();
     let place = |name: &str| names.iter().position(|known| known == name);
     let first = match (form.filled("up"), form.filled("down")) {
         (Some(name), _) => place(name).and_then(|place| place.checked_sub(1)),

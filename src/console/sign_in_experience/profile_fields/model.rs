@@ -3,7 +3,7 @@
 use super::PAGE;
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
-use serde::Deserialize;
+use claimsmith_api::custom_profile_fields::CustomProfileFieldView;
 
 /// The API path of all profile fields.
 pub(super) const PATH: &str = "/api/custom-profile-fields";
@@ -43,44 +43,42 @@ impl Type {
     }
 }
 
-/// A profile field.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-pub(super) struct ProfileField {
-    pub(super) name: String,
-    #[serde(rename = "type")]
-    pub(super) kind: String,
-    label: String,
-    pub(super) required: bool,
+/// What screens say of a profile field.
+pub(super) trait FieldFacts {
+    fn page(&self) -> String;
+    /// Its API path.
+    fn path(&self) -> String;
+    /// An abbreviated request body that changes it, for a command.
+    fn example(&self) -> String;
+    /// The label, or the name if there is none.
+    fn title(&self) -> &str;
+    fn kind_title(&self) -> &str;
 }
 
-impl ProfileField {
-    pub(super) async fn all(caller: &Caller) -> Result<Vec<Self>, Failure> {
-        caller.get(PATH).await
-    }
-
-    pub(super) fn page(&self) -> String {
+impl FieldFacts for CustomProfileFieldView {
+    fn page(&self) -> String {
         page_of(&self.name)
     }
 
-    /// Its API path.
-    pub(super) fn path(&self) -> String {
+    fn path(&self) -> String {
         path_of(&self.name)
     }
 
-    /// An abbreviated request body that changes it, for a command.
-    pub(super) fn example(&self) -> String {
-        example(&self.kind)
+    fn example(&self) -> String {
+        example(self.kind.as_str())
     }
 
-    /// The label, or the name if there is none.
-    pub(super) fn title(&self) -> &str {
+    fn title(&self) -> &str {
         if self.label.is_empty() { &self.name } else { &self.label }
     }
 
-    pub(super) fn kind_title(&self) -> &str {
-        Type::find(&self.kind).map_or(self.kind.as_str(), |known| known.title)
+    fn kind_title(&self) -> &str {
+        Type::find(self.kind.as_str()).map_or(self.kind.as_str(), |known| known.title)
     }
+}
+
+pub(super) async fn all(caller: &Caller) -> Result<Vec<CustomProfileFieldView>, Failure> {
+    caller.get(PATH).await
 }
 
 /// An abbreviated request body that changes a field of a type, for a command.

@@ -31,7 +31,7 @@ impl From<MessageChannel> for ConnectorType {
 }
 
 /// Where a social connector works.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub enum Platform {
     /// In applications of a device.
     Native,
@@ -42,7 +42,7 @@ pub enum Platform {
 }
 
 /// How a field of a configuration is entered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub enum FormItemType {
     /// One line.
     Text,
@@ -57,13 +57,11 @@ pub enum FormItemType {
 }
 
 /// A field of a configuration.
-#[derive(Clone, Copy, Debug, Serialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Copy, Debug)]
 pub struct FormItem {
     /// Its key.
     pub key: &'static str,
     /// How it is entered.
-    #[serde(rename = "type")]
     pub kind: FormItemType,
     /// What stands beside it.
     pub label: &'static str,

@@ -33,12 +33,13 @@ pub(super) struct ImportQuery {
     dry_run: bool,
 }
 
-/// Creates a user for each line, by the rules of `POST /api/users`; one that is refused costs that line alone. The
-/// answer is JSON lines, which come while the body is read: `{"line", "code", "message"}` for each that was refused,
-/// `{"progress": {"lines", "created", "failed"}}` after every 1000, and at the end `{"done": {"lines", "created",
-/// "failed", "dryRun"}}`, or `{"stopped": {…}}` when not all of it was read. A line has at most 256 KiB.
+/// Creates a user for each line, by the rules of `POST /api/users`; one that is refused costs that line alone.
+///
+/// The answer is JSON lines, which come while the body is read: `{"line", "code", "message"}` for each that was
+/// refused, `{"progress": {"lines", "created", "failed"}}` after every 1000, and at the end `{"done": {"lines",
+/// "created", "failed", "dryRun"}}`, or `{"stopped": {…}}` when not all of it was read. A line has at most 256 KiB.
 #[utoipa::path(
-    post, path = "/api/users/import", tag = "Users", summary = "Import users",
+    post, path = "/api/users/import", tag = "Users",
     params(ImportQuery),
     request_body(
         description = "JSON lines, each as the body of `POST /api/users` with `isSuspended` beside it; or CSV, whose \

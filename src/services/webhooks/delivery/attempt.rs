@@ -1,11 +1,12 @@
 //! One delivery attempt: transforms, signature, request, result.
 
 use super::DeliveryContext;
-use super::body::{PreparedDelivery, TransformRun};
+use super::body::PreparedDelivery;
 use super::results::{AttemptResult, WebhookOutcome};
 use super::send::Receiver;
 use crate::plugins::{Action, Run, Transform};
 use crate::supervisor::{Panicked, contain};
+use claimsmith_domain::documents::hook::TransformRun;
 use claimsmith_domain::id::HookId;
 use claimsmith_domain::random;
 use claimsmith_storage as storage;

@@ -1,5 +1,6 @@
 //! The body of a delivery: the event's body with the hook's id, or the answer of transforms.
 
+use claimsmith_domain::documents::hook::TransformRun;
 use claimsmith_domain::id::HookId;
 use claimsmith_runtime::json::{self, STORED};
 use serde::{Deserialize, Serialize};
@@ -19,21 +20,6 @@ pub struct PreparedDelivery {
     /// The transforms that were asked, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub transforms: Vec<TransformRun>,
-}
-
-/// One transform's part.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct TransformRun {
-    /// The plugin's name.
-    pub plugin: String,
-    /// `sha256:…` of its source, if it was loaded.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub digest: Option<String>,
-    /// `ok`, or what went wrong.
-    pub outcome: String,
-    /// How long it took.
-    pub duration_ms: u64,
 }
 
 impl PreparedDelivery {

@@ -7,7 +7,7 @@ mod lease;
 mod results;
 mod send;
 
-pub use body::{PreparedDelivery, TransformRun};
+pub use body::PreparedDelivery;
 pub use send::{MAX_BODY_BYTES, Receiver, WebhookResponse, told};
 
 use crate::activity::ActivityCounts;
