@@ -24,14 +24,14 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 fn every_operation_that_a_screen_names_exists() {
     let asked = Regex::new(r#"may\w*\(\s*"([A-Z]+)",\s*"(/api/[^"]*)""#).unwrap();
     let named = Regex::new(r#""([A-Z]+) (/api/[^"]+)""#).unwrap();
-    let mut names = 0;
+    let mut count = 0;
     for file in files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/console")) {
         let text = fs::read_to_string(&file).unwrap();
         for found in asked.captures_iter(&text).chain(named.captures_iter(&text)) {
             let (_, [method, route]) = found.extract();
             assert!(operation(method, route).is_some(), "{}: there is no {method} {route}", file.display());
-            names += 1;
+            count += 1;
         }
     }
-    assert!(names > 150, "the screens name their operations otherwise: only {names} were found");
+    assert!(count > 150, "the screens name their operations otherwise: only {count} were found");
 }
