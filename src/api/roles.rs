@@ -40,7 +40,6 @@ pub struct RoleView {
     "featuredApplications": []
 }))]
 pub struct RoleUsageView {
-    /// The role.
     #[serde(flatten)]
     pub role: RoleView,
     /// How many users hold it.
