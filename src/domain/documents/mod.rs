@@ -15,6 +15,7 @@ pub mod hidden;
 pub mod hook;
 pub mod id_list;
 pub mod id_token;
+pub mod identifier_type;
 pub mod language;
 pub mod message;
 pub mod mfa;

@@ -1,7 +1,7 @@
 //! Methods of sign-up and sign-in: identifiers, passwords and codes.
 
 use crate::documents::bounded_vec::BoundedVec;
-use crate::identifier::IdentifierType;
+use crate::documents::identifier_type::IdentifierType;
 use claimsmith_json::{Listed, present};
 use serde::{Deserialize, Serialize};
 
