@@ -10,7 +10,7 @@ pub mod roles;
 pub mod scopes;
 
 use crate::revisions::Changed;
-use crate::sql::containing::Searchable;
+use crate::sql::searchable::Searchable;
 use crate::sql::slice::Slice;
 use crate::sql::{containing, filter};
 use crate::{Json, Result, Tx, revisions};

@@ -1,7 +1,7 @@
 //! Organization roles, for members or for machine-to-machine applications.
 
 use crate::revisions::Changed;
-use crate::sql::containing::Searchable;
+use crate::sql::searchable::Searchable;
 use crate::sql::slice::Slice;
 use crate::sql::{containing, filter};
 use crate::{LinkOwner, Links, Result, Tx, revisions};

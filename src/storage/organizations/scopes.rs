@@ -1,6 +1,6 @@
 //! Organization scopes, which apply within an organization.
 
-use crate::sql::containing::Searchable;
+use crate::sql::searchable::Searchable;
 use crate::sql::slice::Slice;
 use crate::sql::{containing, filter};
 use crate::{Result, Tx, revisions};

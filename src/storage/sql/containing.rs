@@ -1,9 +1,6 @@
 //! Case-insensitive substring search: texts are case-folded when written, and search terms when searched, since neither
 //! database folds every alphabet.
 
-use super::conditions::Conditions;
-use super::slice::Slice;
-use crate::{Result, Row, Tx};
 use claimsmith_domain::documents::fold::fold;
 
 /// The search key of a row, from the texts that it is found by.
@@ -15,29 +12,6 @@ pub(crate) fn key(texts: &[&str]) -> String {
 pub(crate) fn pattern(part: &str) -> String {
     let part = fold(part);
     format!("%{}%", part.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_"))
-}
-
-/// A table whose rows are found by a substring of their `search_key`.
-pub(crate) struct Searchable {
-    pub(crate) table: &'static str,
-    pub(crate) columns: &'static str,
-    pub(crate) order: &'static str,
-}
-
-impl Searchable {
-    fn conditions(&self, tx: &Tx, part: Option<&str>) -> Conditions {
-        let mut conditions = Conditions::on(self.table, tx);
-        conditions.part("search_key LIKE ? ESCAPE '\\'", part);
-        conditions
-    }
-
-    pub(crate) async fn list<R: Row>(&self, tx: &mut Tx, part: Option<&str>, slice: Slice) -> Result<Vec<R>> {
-        self.conditions(tx, part).list(tx, self.columns, self.order, slice).all().await
-    }
-
-    pub(crate) async fn count(&self, tx: &mut Tx, part: Option<&str>) -> Result<i64> {
-        self.conditions(tx, part).count(tx).await
-    }
 }
 
 #[cfg(test)]

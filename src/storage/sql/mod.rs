@@ -13,6 +13,7 @@ pub(crate) mod migrate;
 pub(crate) mod outbox;
 pub(crate) mod queue;
 pub(crate) mod search;
+pub(crate) mod searchable;
 pub(crate) mod shared_document;
 pub(crate) mod slice;
 pub(crate) mod statement;
