@@ -76,7 +76,7 @@ pub struct FormItem {
 }
 
 /// A connector.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
     "id": "c4z1s8w5a2q7x0e9d6r3t", "connectorId": "http-sms", "type": "Sms", "target": "http-sms",
@@ -114,7 +114,7 @@ pub struct ConnectorView {
 }
 
 /// A new connector.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
     "connectorId": "http-sms",
@@ -144,7 +144,7 @@ pub struct CreateConnector {
 }
 
 /// What is to change; what is left out stays.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
     "config": { "endpoint": "https://messages.example.com/send", "authorization": "********" }
@@ -172,7 +172,7 @@ impl Patch for UpdateConnector {
 }
 
 /// What is to be tried.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
     "phone": "16502530000", "config": { "endpoint": "https://messages.example.com/send" }, "locale": "en"

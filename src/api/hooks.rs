@@ -14,7 +14,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 /// A hook.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
     "tenantId": "default", "id": "y5u0i3o8p1l6k9j4h7g2f", "name": "Sync", "event": null, "events": ["User.Created"],

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 /// An enterprise connector.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
     "tenantId": "default", "id": "e3x9s1t7a5m2q8w4z6y0b", "providerName": "OIDC", "connectorName": "Acme",
@@ -78,7 +78,7 @@ pub struct SsoBranding {
 }
 
 /// A new enterprise connector.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "providerName": "OIDC", "connectorName": "Acme", "domains": ["acme.example.com"] }))]
 pub struct CreateSsoConnector {
@@ -111,7 +111,7 @@ pub struct CreateSsoConnector {
 }
 
 /// What is to change; what is left out stays.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "domains": ["acme.example.com", "acme.example.org"] }))]
 pub struct UpdateSsoConnector {
