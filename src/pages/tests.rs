@@ -91,7 +91,7 @@ fn fields_are_labelled_and_forms_tied_to_the_browser() {
             // An argument of a macro that is called as one of its parameters would be that parameter.
             let value = attribute(input, "value");
             assert!(is_hidden || value.is_none() || value != attribute(input, "name"), "{name}: {input}");
-            let text = input.contains("type=\"text\"") || input.contains("type=\"password\"");
+            let text = ["text", "password", "email"].iter().any(|kind| input.contains(&format!("type=\"{kind}\"")));
             assert_eq!(text, attribute(input, "autocomplete").is_some(), "{name}: {input}");
             for id in attribute(input, "aria-describedby").unwrap_or_default().split(' ').filter(|id| !id.is_empty()) {
                 assert_eq!(html.matches(&format!(" id=\"{id}\"")).count(), 1, "{name}: {id}");
