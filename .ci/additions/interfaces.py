@@ -46,7 +46,7 @@ def endpoint(add):
     # Its rights follow from its scope.
     add.leave(
         "tests/management/console_rights/table.rs", "tests/management/console_rights/guarded_groups.rs",
-        "docs/openapi.json", "src/api")
+        "docs/openapi.json")
     folder = "src/management/dashboard"
     add.create(f"{folder}/addition.rs", ENDPOINT)
     add.after(f"{folder}/mod.rs", "mod activity;", "mod addition;\n")
