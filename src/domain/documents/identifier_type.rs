@@ -1,6 +1,5 @@
 //! The types of identifiers.
 
-use super::sign_in_experience::methods::Channel;
 use crate::spelling::spelled;
 use serde::{Deserialize, Serialize};
 
@@ -16,16 +15,4 @@ pub enum IdentifierType {
     /// A phone number.
     Phone = "phone",
 }
-}
-
-impl IdentifierType {
-    /// The channel over which a code reaches it.
-    #[must_use]
-    pub fn channel(self) -> Option<Channel> {
-        match self {
-            Self::Username => None,
-            Self::Email => Some(Channel::Email),
-            Self::Phone => Some(Channel::Phone),
-        }
-    }
 }

@@ -53,6 +53,18 @@ pub enum Channel {
     Phone,
 }
 
+impl IdentifierType {
+    /// The channel over which a code reaches it.
+    #[must_use]
+    pub fn channel(self) -> Option<Channel> {
+        match self {
+            Self::Username => None,
+            Self::Email => Some(Channel::Email),
+            Self::Phone => Some(Channel::Phone),
+        }
+    }
+}
+
 impl Channel {
     /// The identifier that it reaches.
     #[must_use]
