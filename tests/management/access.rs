@@ -1,8 +1,8 @@
 //! Authorization: every operation refuses callers without a token, with a foreign one, and without its scope.
 
+use crate::every_operation::{OPERATIONS, body};
 use crate::fixtures::{NOBODY, find, management_scopes, narrow, role};
 use crate::openapi::is_public;
-use crate::operations::{OPERATIONS, body};
 use claimsmith_domain::management::{ALL, SCOPES};
 use claimsmith_test_support::{Actor, TestServer, Wire, both, in_time};
 use reqwest::Method;

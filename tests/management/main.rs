@@ -22,6 +22,7 @@ mod drop_in;
 mod email_addresses;
 mod email_templates;
 mod events;
+mod every_operation;
 mod fixtures;
 mod hook_receivers;
 mod hooks;

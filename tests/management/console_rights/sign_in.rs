@@ -2,8 +2,8 @@
 //! in as any user, or lock everybody out.
 
 use super::{command_line, console, person};
+use crate::every_operation::OPERATIONS;
 use crate::fixtures::{narrow, narrow_as};
-use crate::operations::OPERATIONS;
 use claimsmith_domain::console::ConsoleRole;
 use claimsmith_domain::management::{ALL, SCOPES};
 use claimsmith_test_support::{Actor, TestServer, both};
