@@ -5,6 +5,7 @@ use axum::body::Body;
 use axum::http::{HeaderMap, header};
 use claimsmith_identity::grants::RequestParameters;
 use claimsmith_runtime::json::{self, INCOMING};
+use encoding_rs::{Encoding, UTF_8};
 use serde::de::{IgnoredAny, MapAccess, Visitor};
 use std::fmt;
 use std::ops::Deref;
@@ -46,9 +47,7 @@ impl Form {
     /// Reads the body of a token, introspection or revocation request.
     pub async fn read(headers: &HeaderMap, body: Body) -> Result<Self, OAuthError> {
         let (content_type, essence) = content_type(headers);
-        if charset(content_type).is_some_and(|charset| !charset.eq_ignore_ascii_case("utf-8")) {
-            return Err(OAuthError::invalid_request("the charset of the request body must be utf-8"));
-        }
+        let is_ascii = charset(content_type).map(must_be_ascii).transpose()?.unwrap_or(false);
         let bytes = axum::body::to_bytes(body, MAX_BODY_BYTES).await.map_err(|_| OAuthError::too_large())?;
         let pairs = match essence.as_str() {
             FORM => decode_form(&bytes)?,
@@ -58,10 +57,15 @@ impl Form {
                     .0
             }
             _ => {
-                let description = "content-type must be application/x-www-form-urlencoded";
+                let description = "only application/x-www-form-urlencoded content-type bodies are supported";
                 return Err(OAuthError::invalid_request(description));
             }
         };
+        let fits = |(name, value): &(String, String)| name.is_ascii() && value.is_ascii();
+        if is_ascii && !(bytes.is_ascii() && (essence != FORM || pairs.iter().all(fits))) {
+            let description = "a request body that is not ASCII must be utf-8, and its charset must say so";
+            return Err(OAuthError::invalid_request(description));
+        }
         Self::checked(pairs)
     }
 
@@ -98,6 +102,15 @@ fn charset(content_type: &str) -> Option<&str> {
     let parameters = content_type.split(';').skip(1).filter_map(|parameter| parameter.split_once('='));
     let mut named = parameters.filter(|(name, _)| name.trim().eq_ignore_ascii_case("charset"));
     named.next().map(|(_, value)| value.trim().trim_matches('"'))
+}
+
+/// Whether a body with this charset has to be ASCII: the charset is a superset of ASCII, but not UTF-8. A charset in
+/// which ASCII has other bytes is refused.
+fn must_be_ascii(charset: &str) -> Result<bool, OAuthError> {
+    match Encoding::for_label(charset.as_bytes()) {
+        Some(encoding) if encoding.is_ascii_compatible() => Ok(encoding != UTF_8),
+        _ => Err(OAuthError::invalid_request("the charset of the request body must be utf-8 or include ASCII")),
+    }
 }
 
 /// Percent-decodes strictly: bytes that are not UTF-8 are refused, not replaced.
