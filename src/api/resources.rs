@@ -104,8 +104,8 @@ pub struct RoleScopeView {
 #[schema(example = json!({ "name": "Orders", "indicator": "https://orders.example.com", "accessTokenTtl": 3600 }))]
 pub struct CreateResource {
     pub name: Text<1, 256>,
-    /// Absolute URI without a fragment, not of `urn:logto:`, unique: the `aud` of its tokens, compared character by
-    /// character.
+    /// Absolute URI without a fragment, not of `urn:logto:`, unique: the `aud` of its tokens. Compared character by
+    /// character; without a path, the slash after the host does not matter.
     pub indicator: Indicator,
     /// Seconds; the configured lifetime when not given.
     #[serde(default)]

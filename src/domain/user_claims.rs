@@ -1,11 +1,12 @@
 //! Claims of users by scope (OpenID Connect Core section 5.4, and the scopes of the reference beyond it).
 
+use super::documents::id_token::IdTokenClaims;
 use super::scope;
-use super::user_scope::{self, ORGANIZATION_ROLES, ORGANIZATIONS, ROLES};
+use super::user_scope::{self, GROUPS, ORGANIZATION_ROLES, ORGANIZATIONS, ROLES};
 use serde_json::{Map, Value, json};
 
 /// Every claim of a user except `sub`.
-pub const CLAIMS: [&str; 27] = [
+pub const CLAIMS: [&str; 28] = [
     "name",
     "family_name",
     "given_name",
@@ -33,7 +34,21 @@ pub const CLAIMS: [&str; 27] = [
     "organizations",
     "organization_data",
     "organization_roles",
+    "groups",
 ];
+
+/// Whether a claim belongs to what an application can have in its ID tokens.
+#[must_use]
+pub fn is_part_of(claim: &str, part: IdTokenClaims) -> bool {
+    let claims: &[&str] = match part {
+        IdTokenClaims::Profile => &CLAIMS[..16],
+        IdTokenClaims::Email => &["email", "email_verified"],
+        IdTokenClaims::Phone => &["phone_number", "phone_number_verified"],
+        IdTokenClaims::Address => &["address"],
+        IdTokenClaims::Groups => &["groups"],
+    };
+    claims.contains(&claim)
+}
 
 /// Claims of the scope `profile` with their key in the stored profile.
 const OF_PROFILE: [(&str, &str); 11] = [
@@ -106,7 +121,7 @@ impl UserData<'_> {
     #[must_use]
     pub fn claims(&self, granted: &str) -> Map<String, Value> {
         let mut claims = Map::new();
-        for scope in user_scope::ALL.into_iter().filter(|known| scope::contains(granted, known)) {
+        for scope in user_scope::ALL.into_iter().chain([GROUPS]).filter(|known| scope::contains(granted, known)) {
             self.add(scope, &mut claims);
         }
         claims
@@ -146,6 +161,7 @@ impl UserData<'_> {
                 put("organization_data", self.organizations.iter().map(data).collect());
             }
             ORGANIZATION_ROLES => put("organization_roles", json!(self.organization_roles)),
+            GROUPS => put("groups", self.roles.iter().chain(self.organization_roles).map(|name| json!(name)).collect()),
             _ => {}
         }
     }
@@ -249,13 +265,17 @@ mod tests {
             ("roles", json!({ "roles": ["admin", "user"] })),
             (ORGANIZATIONS, json!({ "organizations": ["o1", "o2"], "organization_data": data })),
             (ORGANIZATION_ROLES, json!({ "organization_roles": ["o1:owner"] })),
+            (GROUPS, json!({ "groups": ["admin", "user", "o1:owner"] })),
         ] {
             assert_eq!(claims(&user, granted), expected, "{granted}");
         }
         // The list in the discovery document is complete.
-        let every: BTreeSet<String> =
-            user.claims(&user_scope::ALL.join(" ")).into_iter().map(|(name, _)| name).collect();
-        assert_eq!(every, CLAIMS.map(str::to_owned).into());
+        let names = |granted: &str| user.claims(granted).into_iter().map(|(name, _)| name).collect::<BTreeSet<_>>();
+        assert_eq!(names(&format!("{} {GROUPS}", user_scope::ALL.join(" "))), CLAIMS.map(str::to_owned).into());
+        for part in IdTokenClaims::ALL {
+            let claims = CLAIMS.into_iter().filter(|claim| is_part_of(claim, part)).map(str::to_owned);
+            assert_eq!(names(part.as_str()), claims.collect(), "{}", part.as_str());
+        }
     }
 
     #[test]

@@ -11,13 +11,17 @@ pub const ORGANIZATIONS: &str = "urn:logto:scope:organizations";
 /// The user's roles in organizations.
 pub const ORGANIZATION_ROLES: &str = "urn:logto:scope:organization_roles";
 
+/// The names of the user's roles and of those in organizations, as groups. A user scope only at applications whose ID
+/// tokens have groups, so that elsewhere an API may have a scope of this name.
+pub const GROUPS: &str = "groups";
+
 /// The user's sessions, applications with access, and impersonations, through the Account API.
 pub const SESSIONS: &str = "urn:logto:scope:sessions";
 
 /// The user's trusted devices, which need no second factor, through the Account API.
 pub const TRUSTED_DEVICES: &str = "urn:logto:scope:trusted_devices";
 
-/// All user scopes, as listed in the discovery document.
+/// All user scopes of every application; the discovery document also lists [`GROUPS`].
 pub const ALL: [&str; 13] = [
     OPENID,
     OFFLINE_ACCESS,
@@ -34,7 +38,7 @@ pub const ALL: [&str; 13] = [
     TRUSTED_DEVICES,
 ];
 
-/// Whether this is a user scope.
+/// Whether this is a user scope of every application.
 #[must_use]
 pub fn is_known(scope: &str) -> bool {
     ALL.contains(&scope)

@@ -78,7 +78,7 @@ pub async fn show_metadata(State(app): State<App>) -> Json<Value> {
         "introspection_endpoint_auth_signing_alg_values_supported": assertions,
         "revocation_endpoint_auth_methods_supported": AuthMethod::ALL,
         "revocation_endpoint_auth_signing_alg_values_supported": assertions,
-        "scopes_supported": user_scope::ALL,
+        "scopes_supported": user_scope::ALL.into_iter().chain([user_scope::GROUPS]).collect::<Vec<_>>(),
         "claims_supported": claims(),
     }))
 }

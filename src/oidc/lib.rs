@@ -41,5 +41,5 @@ pub fn well_known() -> Router<App> {
 }
 
 async fn unknown_route(method: Method, OriginalUri(uri): OriginalUri) -> OAuthError {
-    OAuthError::unknown_route(method.as_str(), uri.path())
+    OAuthError::unknown_route(method.as_str(), uri.path().strip_prefix("/oidc").unwrap_or(uri.path()))
 }

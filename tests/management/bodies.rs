@@ -129,6 +129,11 @@ both!(a_field_that_is_wrong_is_named, async |server: TestServer| {
         ),
         (
             "POST /api/applications",
+            native(("customClientMetadata", json!({ "idTokenClaims": ["roles"] }))),
+            "customClientMetadata.idTokenClaims[0]",
+        ),
+        (
+            "POST /api/applications",
             native(("customClientMetadata", json!({ "clientAssertionAudience": "token" }))),
             "customClientMetadata.clientAssertionAudience",
         ),

@@ -53,7 +53,7 @@ both!(each_type_has_its_methods, async |server: TestServer| {
     let management = server.management().await;
     let key = ClientKey::new(Algorithm::ES256, "k1");
     for (kind, allowed) in [
-        ("Traditional", &["client_secret_basic", "private_key_jwt"][..]),
+        ("Traditional", &["client_secret_basic", "client_secret_post", "private_key_jwt"][..]),
         ("MachineToMachine", &["client_secret_basic", "client_secret_post", "private_key_jwt"]),
         ("SPA", &["none"]),
         ("Native", &["none"]),

@@ -20,6 +20,12 @@ both!(a_resource_is_created_read_listed_and_deleted, async |server: TestServer| 
     shown["scopes"] = json!([]);
     assert_eq!(created.body, shown);
     management.post("/api/resources", body.clone()).await.expect_api_error(422, "resource.resource_identifier_in_use");
+    // With and without the slash it is one resource.
+    let slash = json!({ "name": "Orders", "indicator": "https://orders.test/" });
+    management.post("/api/resources", slash).await.expect_api_error(422, "resource.resource_identifier_in_use");
+    for other in ["https://orders.test/v1", "https://orders.test/v1/", "https://orders.test:8443/"] {
+        management.post("/api/resources", json!({ "name": "Other", "indicator": other })).await.expect(201);
+    }
 
     let form = exchange(&server, &server.demo().customer_user_id, "https://orders.test", "").await;
     assert_eq!(form.without("scope").send().await.expect(200)["expires_in"], 60);

@@ -6,6 +6,7 @@ use claimsmith_storage::applications::{self, ApplicationSecret};
 use claimsmith_test_support::seed::{new_application, new_secret};
 use claimsmith_test_support::{TestServer, both};
 use data_encoding::BASE64;
+use serde_json::json;
 use std::time::Duration;
 
 const CHALLENGE: &str = "www-authenticate";
@@ -41,6 +42,46 @@ both!(a_web_application_must_use_the_header, async |server: TestServer| {
         assert!(answer.header(CHALLENGE).unwrap().starts_with("Basic "));
     }
     form.as_web().send().await.expect(200);
+});
+
+both!(a_web_application_that_registered_the_body_uses_nothing_else, async |server: TestServer| {
+    let management = server.management().await;
+    let body = json!({
+        "name": "Shop", "type": "Traditional", "customClientMetadata": { "allowTokenExchange": true },
+        "oidcClientMetadata": {
+            "redirectUris": ["https://shop.example.com/"], "tokenEndpointAuthMethod": "client_secret_post",
+        },
+    });
+    let created = management.post("/api/applications", body).await.expect(200);
+    let (id, secret) = (created.text("id"), created.text("secret"));
+    let exchange = server.exchange(&server.customer_token().await).without("client_id");
+    let push = server.form("/oidc/request").with("response_type", "code").with("scope", "openid");
+    let push = push.with("redirect_uri", "https://shop.example.com/");
+    let about = |path: &str| server.form(path).with("token", "x");
+    let device = server.form("/oidc/device/auth").with("scope", "openid");
+    for (form, status) in [
+        (exchange.clone(), 200),
+        (about("/oidc/token/introspection"), 200),
+        (about("/oidc/token/revocation"), 200),
+        (push, 201),
+        // It proves itself, and is no device.
+        (device, 400),
+    ] {
+        form.clone().basic(&id, &secret).send().await.expect_oauth_error(401, "invalid_client");
+        let named = form.with("client_id", &id);
+        named.send().await.expect_oauth_error(401, "invalid_client");
+        named.clone().with("client_secret", "wrong").send().await.expect_oauth_error(401, "invalid_client");
+        let both = named.clone().basic(&id, &secret).with("client_secret", &secret);
+        both.send().await.expect_oauth_error(400, "invalid_request");
+        named.with("client_secret", &secret).send().await.expect(status);
+    }
+    // With the default again, the header is the only way.
+    let path = format!("/api/applications/{id}");
+    let change = json!({ "oidcClientMetadata": { "tokenEndpointAuthMethod": null } });
+    management.patch(&path, change).await.expect(200);
+    let form = about("/oidc/token/introspection");
+    form.clone().basic(&id, &secret).send().await.expect(200);
+    form.with("client_id", &id).with("client_secret", &secret).send().await.expect_oauth_error(401, "invalid_client");
 });
 
 both!(a_public_application_names_itself_and_has_no_secret, async |server: TestServer| {

@@ -76,10 +76,10 @@ both!(the_document_is_complete, async |server: TestServer| {
         "urn:logto:scope:organization_roles",
         "urn:logto:scope:sessions",
         "urn:logto:scope:trusted_devices",
+        "groups",
     ]);
     assert_eq!(answer["scopes_supported"], scopes);
-    for claim in ["sub", "auth_time", "nonce", "sid", "at_hash", "email_verified", "custom_data", "organization_roles"]
-    {
+    for claim in ["sub", "auth_time", "nonce", "sid", "at_hash", "email_verified", "custom_data", "groups"] {
         assert!(has("claims_supported", claim), "{claim}");
     }
     assert!(has("subject_types_supported", "public"));

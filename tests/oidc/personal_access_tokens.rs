@@ -119,3 +119,18 @@ both!(what_it_gives_has_the_bars_of_an_exchange, async |server: TestServer| {
     let elsewhere = server.add_organization_of(&demo.customer_user_id, &[]).await;
     form.with("organization_id", &elsewhere).send().await.expect_oauth_error(403, "access_denied");
 });
+
+both!(an_organization_that_requires_a_second_factor_takes_no_personal_token_without_one, async |server: TestServer| {
+    let user = server.add_user().await;
+    let organization = server.add_organization_of(&user, &[]).await;
+    let token = personal(&server, &user, "laptop").await;
+    let form = exchange(&server, &token).with("organization_id", &organization);
+    form.send().await.expect(200);
+    let management = server.management().await;
+    let path = format!("/api/organizations/{organization}");
+    management.patch(&path, json!({ "isMfaRequired": true })).await.expect(200);
+    form.send().await.expect_oauth_error(403, "access_denied");
+    form.clone().without("organization_id").send().await.expect(200);
+    management.post(&format!("/api/users/{user}/mfa-verifications"), json!({ "type": "Totp" })).await.expect(200);
+    form.send().await.expect(200);
+});

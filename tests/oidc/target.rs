@@ -14,7 +14,8 @@ both!(the_resource_must_be_one_known_absolute_uri, async |server: TestServer| {
     for bad in [
         format!("{resource}#fragment"),
         format!("{resource}#"),
-        format!("{resource}/"),
+        format!("{resource}//"),
+        format!("{resource}/v1"),
         resource.to_uppercase(),
         "api.example.com".to_owned(),
         "/api".to_owned(),

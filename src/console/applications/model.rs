@@ -63,6 +63,8 @@ pub(super) trait ApplicationFacts {
     fn redirect_uris(&self) -> &[String];
     /// Whether it authenticates only with a key (`private_key_jwt`).
     fn has_keys_alone(&self) -> bool;
+    /// Whether it authenticates only with a secret in the body (`client_secret_post`).
+    fn sends_secret_in_body(&self) -> bool;
     /// Whether its client assertions may name an endpoint as audience instead of the issuer.
     fn has_legacy_audience(&self) -> bool;
     /// Whether it uses the device flow (RFC 8628).
@@ -88,6 +90,10 @@ impl ApplicationFacts for ApplicationView {
 
     fn has_keys_alone(&self) -> bool {
         self.oidc_client_metadata.token_endpoint_auth_method == Some(AuthMethod::PrivateKeyJwt)
+    }
+
+    fn sends_secret_in_body(&self) -> bool {
+        self.oidc_client_metadata.token_endpoint_auth_method == Some(AuthMethod::ClientSecretPost)
     }
 
     fn has_legacy_audience(&self) -> bool {

@@ -15,6 +15,7 @@ use axum::http::{Method, StatusCode};
 use axum::response::Response;
 use claimsmith_api::applications::ApplicationDetails;
 use claimsmith_domain::documents::application::ApplicationType;
+use claimsmith_domain::documents::id_token::IdTokenClaims;
 use serde_json::{Value, json};
 
 /// Boolean members of `customClientMetadata`.
@@ -40,6 +41,18 @@ impl SettingsPage {
         &[("", "Issuer only"), ("legacy", "Issuer or endpoint (legacy)")]
     }
 
+    fn claims_of_id_tokens(&self) -> [(IdTokenClaims, &'static str, bool); 5] {
+        let label = |claims| match claims {
+            IdTokenClaims::Profile => "Profile: name, username, picture",
+            IdTokenClaims::Email => "Email address",
+            IdTokenClaims::Phone => "Phone number",
+            IdTokenClaims::Address => "Postal address",
+            IdTokenClaims::Groups => "Groups: names of roles",
+        };
+        let is_chosen = |claims: IdTokenClaims| self.form.all("idTokenClaims").any(|name| name == claims.as_str());
+        IdTokenClaims::ALL.map(|claims| (claims, label(claims), is_chosen(claims)))
+    }
+
     fn methods(&self) -> &'static [(&'static str, &'static str)] {
         match self.app.application.kind() {
             ApplicationType::MachineToMachine => &[
@@ -49,8 +62,9 @@ impl SettingsPage {
                 ("private_key_jwt", "Signed assertion (private_key_jwt)"),
             ],
             _ => &[
-                ("", "Any that its type allows"),
+                ("", "Secret in the Basic header, or signed assertion"),
                 ("client_secret_basic", "Secret in the Basic header"),
+                ("client_secret_post", "Secret in the form"),
                 ("private_key_jwt", "Signed assertion (private_key_jwt)"),
             ],
         }
@@ -91,6 +105,9 @@ fn form_of(ApplicationDetails { application: app, is_admin }: &ApplicationDetail
     for name in NUMBERS.into_iter().chain(["corsAllowedOrigins", "trustedActorClientIds", "idTokenSignedResponseAlg"]) {
         filled = filled.value(name, &custom[name]);
     }
+    for claims in custom["idTokenClaims"].as_array().into_iter().flatten() {
+        filled = filled.value("idTokenClaims", claims);
+    }
     // The form shows the explicit default (`issuer`) as the empty choice.
     let audience = &custom["clientAssertionAudience"];
     filled = filled.value("clientAssertionAudience", if audience == "issuer" { &Value::Null } else { audience });
@@ -122,6 +139,8 @@ fn body_of(details: &ApplicationDetails, form: &Form) -> Result<Value, String> {
             ("jwksUri", json::text(form, "jwksUri")),
         ],
     );
+    let claims: Vec<&str> = form.all("idTokenClaims").collect();
+    let claims = if claims.is_empty() { Value::Null } else { claims.into() };
     let keeps = if form.is_ticked("keepRefreshToken") { false.into() } else { Value::Null };
     let mut custom = json::set(
         &before.1,
@@ -129,6 +148,7 @@ fn body_of(details: &ApplicationDetails, form: &Form) -> Result<Value, String> {
             ("corsAllowedOrigins", some("corsAllowedOrigins")),
             ("trustedActorClientIds", some("trustedActorClientIds")),
             ("idTokenSignedResponseAlg", json::text(form, "idTokenSignedResponseAlg")),
+            ("idTokenClaims", claims),
             ("rotateRefreshToken", keeps),
             ("clientAssertionAudience", json::text(form, "clientAssertionAudience")),
         ],
@@ -160,6 +180,7 @@ mod tests {
         });
         let custom = json!({
             "idTokenTtl": 300, "allowTokenExchange": true, "rotateRefreshToken": false, "impersonationUri": "not here",
+            "idTokenClaims": ["email", "groups"],
             "refreshTokenLeewayInSeconds": 0, "clientAssertionAudience": "legacy",
         });
         let details = serde_json::from_value(json!({

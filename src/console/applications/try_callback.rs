@@ -114,7 +114,7 @@ async fn finish(caller: &Caller, id: &str, pending: &PendingTrialSignIn, page: &
         }
     }
     let secret = pending.secret.as_ref().map(|(_, value)| value.as_str());
-    match ask_for_tokens(caller, id, form, secret).await? {
+    match ask_for_tokens(caller, &page.app, form, secret).await? {
         Ok(answer) => page.fill(answer),
         Err(problem) => page.problem = problem,
     }
@@ -140,7 +140,7 @@ pub(super) async fn ask_as_machine(
     for (name, field) in [("resource", "resource"), ("scope", "scope"), ("organization_id", "organization")] {
         fields.extend(form.filled(field).map(|value| (name, value)));
     }
-    let answer = ask_for_tokens(&caller, &id, fields, Some(&secret)).await;
+    let answer = ask_for_tokens(&caller, &page.app, fields, Some(&secret)).await;
     end_secret(&caller, &id, &name).await;
     match answer? {
         Ok(answer) => page.fill(answer),
@@ -152,12 +152,16 @@ pub(super) async fn ask_as_machine(
 /// Calls the token endpoint, authenticated as the application.
 async fn ask_for_tokens(
     caller: &Caller,
-    id: &str,
+    app: &ApplicationDetails,
     mut form: Vec<(&str, &str)>,
     secret: Option<&str>,
 ) -> Result<Result<Value, String>, Failure> {
+    let id = app.application.id.as_str();
     let mut request = Request::post("/oidc/token").header(header::CONTENT_TYPE, "application/x-www-form-urlencoded");
     match secret {
+        Some(secret) if app.application.sends_secret_in_body() => {
+            form.extend([("client_id", id), ("client_secret", secret)]);
+        }
         Some(secret) => {
             let encode = |text: &str| form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>();
             let credentials = BASE64.encode(format!("{}:{}", encode(id), encode(secret)).as_bytes());

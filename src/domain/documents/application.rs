@@ -2,9 +2,12 @@
 
 use super::algorithm::Algorithm;
 use super::client_authentication::{AuthMethod, ClientAssertionAudience, JwkSet};
+use super::id_token::IdTokenClaims;
 use crate::spelling::spelled;
+use crate::user_scope::{self, GROUPS};
 use claimsmith_json::{present, present_object};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// Default lifetime of ID tokens in seconds.
 const DEFAULT_ID_TOKEN_TTL: u32 = 3600;
@@ -31,8 +34,8 @@ impl ApplicationType {
         matches!(self, Self::Traditional | Self::MachineToMachine)
     }
 
-    /// Whether it may use this authentication method; a traditional web application must not send its secret in the
-    /// body.
+    /// Whether it may use this authentication method without having registered it; a traditional web application must
+    /// not send its secret in the body then.
     #[must_use]
     pub fn may_use(self, method: AuthMethod) -> bool {
         match method {
@@ -40,6 +43,12 @@ impl ApplicationType {
             AuthMethod::ClientSecretPost => self == Self::MachineToMachine,
             AuthMethod::None => !self.is_confidential(),
         }
+    }
+
+    /// Whether it may register this authentication method as its only one.
+    #[must_use]
+    pub fn may_register(self, method: AuthMethod) -> bool {
+        self.may_use(method) || method == AuthMethod::ClientSecretPost && self.is_confidential()
     }
 }
 
@@ -61,7 +70,8 @@ pub struct OidcClientMetadata {
     /// The application's logo.
     #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub logo_uri: Option<String>,
-    /// The only method by which it authenticates; when not given, every one that its type allows.
+    /// The only method by which it authenticates; when not given, every one that its type allows. A traditional web
+    /// application sends its secret in the body only with `client_secret_post`.
     #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub token_endpoint_auth_method: Option<AuthMethod>,
     /// Its public keys, for `private_key_jwt`.
@@ -83,9 +93,11 @@ impl OidcClientMetadata {
     /// excludes all others.
     #[must_use]
     pub fn accepts(&self, kind: ApplicationType, method: AuthMethod) -> bool {
-        kind.may_use(method)
-            && self.token_endpoint_auth_method.is_none_or(|registered| registered == method)
-            && (method != AuthMethod::PrivateKeyJwt || self.has_keys())
+        let is_allowed = match self.token_endpoint_auth_method {
+            None => kind.may_use(method),
+            Some(registered) => registered == method && kind.may_register(method),
+        };
+        is_allowed && (method != AuthMethod::PrivateKeyJwt || self.has_keys())
     }
 }
 
@@ -102,6 +114,10 @@ pub struct CustomClientMetadata {
     /// The algorithm that signs its id tokens; RS256 when not given.
     #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub id_token_signed_response_alg: Option<Algorithm>,
+    /// Claims that its ID tokens have, too, where their scopes are granted; none when not given.
+    #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Vec<IdTokenClaims>, required = false)]
+    pub id_token_claims: Option<BTreeSet<IdTokenClaims>>,
     /// Lifetime of refresh tokens in days.
     #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub refresh_token_ttl_in_days: Option<u32>,
@@ -110,7 +126,7 @@ pub struct CustomClientMetadata {
     #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[schema(maximum = 60)]
     pub refresh_token_leeway_in_seconds: Option<u32>,
-    /// Whether a refresh token is issued without `offline_access`.
+    /// Whether a refresh token is issued without `offline_access`; it ends with the session.
     #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub always_issue_refresh_token: Option<bool>,
     /// Whether a refresh token is replaced at each use.
@@ -155,6 +171,18 @@ impl CustomClientMetadata {
     #[must_use]
     pub fn id_token_algorithm(&self) -> Algorithm {
         self.id_token_signed_response_alg.unwrap_or(Algorithm::RS256)
+    }
+
+    /// Whether its ID tokens have these claims.
+    #[must_use]
+    pub fn has_in_id_token(&self, claims: IdTokenClaims) -> bool {
+        self.id_token_claims.as_ref().is_some_and(|chosen| chosen.contains(&claims))
+    }
+
+    /// Whether its users grant this scope, which is not of a resource.
+    #[must_use]
+    pub fn is_user_scope(&self, scope: &str) -> bool {
+        user_scope::is_known(scope) || scope == GROUPS && self.has_in_id_token(IdTokenClaims::Groups)
     }
 
     /// Lifetime of its ID tokens in seconds.

@@ -32,6 +32,23 @@ impl IdTokenConfig {
 }
 
 spelled! {
+/// Claims that the ID tokens of an application have, too, where the scope of this name was granted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, utoipa::ToSchema)]
+pub enum IdTokenClaims {
+    /// Name, picture, locale and so on.
+    Profile = "profile",
+    /// The primary email address.
+    Email = "email",
+    /// The primary phone number.
+    Phone = "phone",
+    /// The postal address.
+    Address = "address",
+    /// Names of roles, and `organization:role` for roles in organizations.
+    Groups = "groups",
+}
+}
+
+spelled! {
 /// A claim that is more than a profile.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, utoipa::ToSchema)]
 pub enum ExtendedClaim {

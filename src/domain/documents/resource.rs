@@ -37,6 +37,23 @@ impl TryFrom<String> for Indicator {
     }
 }
 
+/// The same indicator with, or without, the slash after its host: a URI with an empty path equals one with the path `/`
+/// (RFC 3986 section 6.2.3). `None` for a URI with another path, or without a host.
+#[must_use]
+pub fn slash_variant(indicator: &str) -> Option<String> {
+    let (scheme, rest) = indicator.split_once("://")?;
+    let is_scheme = scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
+    let (host, path) = rest.split_at(rest.find(['/', '?']).unwrap_or(rest.len()));
+    if !is_scheme || host.is_empty() {
+        return None;
+    }
+    match path.strip_prefix('/') {
+        None => Some(format!("{scheme}://{host}/{path}")),
+        Some(query) if query.is_empty() || query.starts_with('?') => Some(format!("{scheme}://{host}{query}")),
+        Some(_) => None,
+    }
+}
+
 impl From<Indicator> for String {
     fn from(indicator: Indicator) -> Self {
         indicator.0
@@ -98,5 +115,34 @@ impl PartialSchema for AccessTokenTtl {
 impl ToSchema for AccessTokenTtl {
     fn name() -> Cow<'static, str> {
         schema::inline("AccessTokenTtl")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_empty_path_equals_a_slash() {
+        for (with, without) in [
+            ("https://api.example.com/", "https://api.example.com"),
+            ("https://api.example.com:8443/?tenant=a/b", "https://api.example.com:8443?tenant=a/b"),
+            ("api://0000-1111/", "api://0000-1111"),
+            ("com.example.app://host/", "com.example.app://host"),
+        ] {
+            assert_eq!(slash_variant(with).as_deref(), Some(without));
+            assert_eq!(slash_variant(without).as_deref(), Some(with));
+        }
+        for other in [
+            "https://api.example.com/v1",
+            "https://api.example.com//",
+            "https:///",
+            "urn:a:http://b",
+            "urn:a:b",
+            "a",
+            "",
+        ] {
+            assert_eq!(slash_variant(other), None, "{other}");
+        }
     }
 }

@@ -24,17 +24,11 @@ pub struct NewRefreshToken {
     pub outlives_session: bool,
 }
 
-/// The refresh token for a code or a device code, if one is issued: for `offline_access`, or always if so configured
-/// for a traditional application.
+/// The refresh token for a code or a device code, if one is issued: for `offline_access`, or always if so configured.
 #[must_use]
-pub fn first(
-    metadata: &CustomClientMetadata,
-    kind: ApplicationType,
-    scope: &[String],
-    now: i64,
-) -> Option<NewRefreshToken> {
+pub fn first(metadata: &CustomClientMetadata, scope: &[String], now: i64) -> Option<NewRefreshToken> {
     let outlives_session = scope.iter().any(|scope| scope == OFFLINE_ACCESS);
-    let always = metadata.always_issue_refresh_token == Some(true) && kind == ApplicationType::Traditional;
+    let always = metadata.always_issue_refresh_token == Some(true);
     (outlives_session || always).then(|| NewRefreshToken { expires_at: expires_at(metadata, now), outlives_session })
 }
 
@@ -81,22 +75,20 @@ mod tests {
 
     #[test]
     fn a_first_token_is_for_offline_access_or_for_who_always_gets_one() {
-        use ApplicationType::{Native, Spa, Traditional};
         let metadata = |always_issue_refresh_token| CustomClientMetadata {
             always_issue_refresh_token,
             ..CustomClientMetadata::default()
         };
-        for (always, kind, scope, outlives_session) in [
-            (None, Spa, "openid offline_access", Some(true)),
-            (Some(false), Traditional, "openid offline_access", Some(true)),
-            (Some(true), Traditional, "openid", Some(false)),
-            (Some(true), Traditional, "openid offline_access", Some(true)),
-            (Some(true), Native, "openid", None),
-            (Some(false), Traditional, "openid", None),
-            (None, Traditional, "openid offline_accesses", None),
+        for (always, scope, outlives_session) in [
+            (None, "openid offline_access", Some(true)),
+            (Some(false), "openid offline_access", Some(true)),
+            (Some(true), "openid", Some(false)),
+            (Some(true), "openid offline_access", Some(true)),
+            (Some(false), "openid", None),
+            (None, "openid offline_accesses", None),
         ] {
-            let issued = first(&metadata(always), kind, &words(scope), NOW);
-            assert_eq!(issued.map(|token| token.outlives_session), outlives_session, "{always:?} {kind:?} {scope}");
+            let issued = first(&metadata(always), &words(scope), NOW);
+            assert_eq!(issued.map(|token| token.outlives_session), outlives_session, "{always:?} {scope}");
         }
     }
 

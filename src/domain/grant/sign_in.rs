@@ -26,15 +26,21 @@ pub enum OrganizationRefusal {
 }
 
 impl Authorization<'_> {
-    /// Whether an ID token is issued.
+    /// Whether an ID token is issued: with `openid`, unless a refresh requests scopes without it.
     #[must_use]
-    pub fn has_openid(&self) -> bool {
-        self.holds(OPENID)
+    pub fn has_id_token(&self) -> bool {
+        self.holds(OPENID) && self.narrowed.is_none_or(|narrowed| narrowed.contains(&OPENID))
+    }
+
+    /// Whether tokens for organizations may be requested.
+    #[must_use]
+    pub fn has_organizations(&self) -> bool {
+        self.holds(ORGANIZATIONS)
     }
 
     /// Whether a token for the organization may be requested. Does not check that the user is a member.
     pub fn may_name(&self, organization_id: &OrganizationId) -> Result<(), OrganizationRefusal> {
-        if !self.holds(ORGANIZATIONS) {
+        if !self.has_organizations() {
             return Err(OrganizationRefusal::WithoutScope);
         }
         let consented = self.authorized.consented.as_ref();
@@ -49,7 +55,7 @@ impl Authorization<'_> {
     #[must_use]
     pub fn implied_resource(&self, within_organization: bool) -> Option<&str> {
         match self.authorized.resources.as_slice() {
-            [only] if !self.has_openid() && !within_organization => Some(only),
+            [only] if !self.holds(OPENID) && !within_organization => Some(only),
             _ => None,
         }
     }
@@ -153,6 +159,21 @@ mod tests {
             let authorized = authorized(scope, "", resources);
             let authorization = Authorization { authorized: &authorized, narrowed: None };
             assert_eq!(authorization.implied_resource(within_organization), expected, "{scope} {resources}");
+        }
+    }
+
+    #[test]
+    fn a_refresh_for_scopes_without_openid_has_no_id_token() {
+        for (scope, narrowed, expected) in [
+            ("openid email", None, true),
+            ("openid email", Some(&["openid"][..]), true),
+            ("openid email", Some(&["email"]), false),
+            ("email", None, false),
+            ("email", Some(&["openid"]), false),
+        ] {
+            let authorized = authorized(scope, "", "");
+            let authorization = Authorization { authorized: &authorized, narrowed };
+            assert_eq!(authorization.has_id_token(), expected, "{scope} {narrowed:?}");
         }
     }
 

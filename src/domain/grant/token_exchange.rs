@@ -11,6 +11,15 @@ pub const IMPERSONATION_TOKEN_TYPE: &str = "urn:logto:token-type:impersonation_t
 /// The token type of personal access tokens.
 pub const PERSONAL_ACCESS_TOKEN_TYPE: &str = "urn:logto:token-type:personal_access_token";
 
+/// The token type of JWTs (RFC 8693 section 3), which access tokens for resources are.
+const JWT_TYPE: &str = "urn:ietf:params:oauth:token-type:jwt";
+
+/// Whether an exchange may request this type of token: it issues an access token, which is a JWT.
+#[must_use]
+pub fn may_request(requested_token_type: &str) -> bool {
+    [ACCESS_TOKEN_TYPE, JWT_TYPE].contains(&requested_token_type)
+}
+
 /// Maximum bytes of a subject token or a personal access token.
 const MAX_TOKEN_BYTES: usize = 256;
 

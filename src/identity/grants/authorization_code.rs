@@ -40,13 +40,8 @@ pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<Issue
         grant_id: found.grant_id.clone(),
         family_id: found.family_id.clone(),
         credential: SignInCredential::Code(found.hash.clone()),
-        refresh: refresh_token::first(
-            &application.custom_client_metadata,
-            request.client.application.kind,
-            &authorized.scope,
-            request.now,
-        )
-        .map(RefreshTokenAnswer::First),
+        refresh: refresh_token::first(&application.custom_client_metadata, &authorized.scope, request.now)
+            .map(RefreshTokenAnswer::First),
         authorized,
     };
     let (app, origin, client) = (request.app, request.origin.clone(), request.client.clone());

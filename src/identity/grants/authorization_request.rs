@@ -9,7 +9,7 @@ use claimsmith_domain::console::built_in;
 use claimsmith_domain::id::{ApplicationId, OrganizationId, UserId};
 use claimsmith_domain::scope;
 use claimsmith_services::app::App;
-use claimsmith_services::tokens::{self, Client, Snapshot};
+use claimsmith_services::tokens::{self, Client, ORGANIZATIONS_RESOURCE, Snapshot};
 use claimsmith_storage::Tx;
 
 /// The maximum bytes of `scope`, `state`, `nonce` and other texts that are stored.
@@ -29,8 +29,9 @@ pub async fn read(
     let scope = scope::words(&scope).ok_or_else(GrantRefusal::invalid_scope)?;
     let organization_id = text(parameters, "organization_id")?.map(OrganizationId::from);
     let mut resources = resources(app, tx, snapshot, parameters, &client.application.id).await?;
+    let names_none = parameters.all("resource").next().is_none();
     // With `openid`, the token is the opaque one of this server's own endpoints.
-    if resources.is_empty() && organization_id.is_none() && !scope.contains(&"openid") {
+    if names_none && organization_id.is_none() && !scope.contains(&"openid") {
         resources.extend(resource::default(app, tx, snapshot).await?.map(|default| default.indicator.clone()));
     }
     Ok(AuthorizationRequest {
@@ -75,7 +76,7 @@ fn hinted_user(app: &App, snapshot: &Snapshot, parameters: &RequestParameters) -
 }
 
 /// The requested resources (RFC 8707 section 2.1). The Management API is never one of them, and the console's resource
-/// is only for the server's own applications.
+/// is only for the server's own applications. The organizations are no resource: their scope is what counts.
 async fn resources(
     app: &App,
     tx: &mut Tx,
@@ -84,17 +85,17 @@ async fn resources(
     client_id: &ApplicationId,
 ) -> Result<Vec<String>, GrantRefusal> {
     let mut resources: Vec<String> = Vec::new();
-    for indicator in parameters.all("resource") {
-        let found =
-            snapshot.resource(tx, indicator).await?.ok_or_else(|| GrantRefusal::no_such_target(resource::UNKNOWN))?;
+    for indicator in parameters.all("resource").filter(|indicator| *indicator != ORGANIZATIONS_RESOURCE) {
+        let found = snapshot.named_resource(tx, indicator).await?;
+        let found = found.ok_or_else(|| GrantRefusal::no_such_target(resource::UNKNOWN))?;
         if found.indicator == app.config.tokens.management_resource || !built_in::may_ask_for(client_id, &found.id) {
             return Err(GrantRefusal::no_such_target(resource::NOT_PERMITTED));
         }
         if resources.len() == MAX_RESOURCES {
             return Err(GrantRefusal::no_such_target("the request names too many resources"));
         }
-        if !resources.iter().any(|known| known == indicator) {
-            resources.push(indicator.to_owned());
+        if !resources.contains(&found.indicator) {
+            resources.push(found.indicator.clone());
         }
     }
     Ok(resources)

@@ -45,13 +45,8 @@ pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<I
         grant_id,
         family_id: found.id.to_string(),
         credential: SignInCredential::DeviceCode(found.hash.clone()),
-        refresh: refresh_token::first(
-            &application.custom_client_metadata,
-            request.client.application.kind,
-            &authorized.scope,
-            request.now,
-        )
-        .map(RefreshTokenAnswer::First),
+        refresh: refresh_token::first(&application.custom_client_metadata, &authorized.scope, request.now)
+            .map(RefreshTokenAnswer::First),
         authorized,
     };
     let (app, now) = (request.app, request.now);

@@ -6,7 +6,7 @@ use super::{
     GrantFailure, GrantRefusal, RequestParameters, TokenRequest, authorization_code, authorization_request,
     client_credentials, device_code,
 };
-use crate::interaction::code::{self, CodeRecipient};
+use crate::interaction::code::{self, recipient};
 use claimsmith_domain::authorization::request::Consented;
 use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_domain::grant::token_exchange::ACCESS_TOKEN_TYPE;
@@ -157,11 +157,8 @@ async fn signed_in(
     let asked =
         authorization_request::read(request.app, &mut tx, &request.snapshot, request.parameters, &request.client)
             .await?;
-    let recipient = CodeRecipient {
-        kind: request.client.application.kind,
-        is_third_party: request.client.application.is_third_party,
-        max_grants: None,
-    };
+    let client = request.client.clone();
+    let recipient = recipient(&client);
     let consented = Consented {
         resources: asked.resources.iter().map(|resource| (resource.clone(), asked.scope.clone())).collect(),
         organizations: preview.organization_id.iter().map(ToString::to_string).collect(),

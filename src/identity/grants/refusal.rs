@@ -115,9 +115,10 @@ impl GrantRefusal {
         Self::new(GrantErrorCode::InvalidScope, "refresh token missing requested scope")
     }
 
-    /// The grant lacks this scope.
-    pub(super) fn insufficient_scope(scope: &str) -> Self {
-        Self::new(GrantErrorCode::InsufficientScope, format!("refresh token missing required scope {scope}"))
+    /// The grant lacks this scope, which the operator is told.
+    pub(super) fn insufficient_scope(scope: &'static str) -> Self {
+        let description = "refresh token missing required scope".into();
+        Self::Denied { code: GrantErrorCode::InsufficientScope, description, detail: Some(scope) }
     }
 
     /// The resource is repeated or malformed, or cannot be the target of this grant.

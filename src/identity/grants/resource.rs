@@ -4,7 +4,7 @@ use super::{GrantRefusal, RequestParameters};
 use claimsmith_domain::console::built_in;
 use claimsmith_domain::id::ApplicationId;
 use claimsmith_services::app::App;
-use claimsmith_services::tokens::Snapshot;
+use claimsmith_services::tokens::{ORGANIZATIONS_RESOURCE, Snapshot};
 use claimsmith_storage::Tx;
 use claimsmith_storage::resources::Resource;
 use std::sync::Arc;
@@ -29,6 +29,11 @@ pub(super) const UNKNOWN: &str = "no resource has this indicator";
 /// The resource is not for this client.
 pub(super) const NOT_PERMITTED: &str = "the client is not permitted to request this resource";
 
+/// Whether a request names the organizations of its user and nothing else, as libraries for the reference API do.
+pub(super) fn names_organizations(parameters: &RequestParameters) -> bool {
+    parameters.all("resource").eq([ORGANIZATIONS_RESOURCE])
+}
+
 /// The resource that a request of this client names; everything else is `invalid_target`. The console's is for the
 /// server's own applications alone.
 pub(super) async fn target(
@@ -49,7 +54,8 @@ pub(super) async fn target(
     if uri.fragment().is_some() {
         return Err(GrantRefusal::invalid_target("resource must not have a fragment"));
     }
-    let resource = snapshot.resource(tx, indicator).await?.ok_or_else(|| GrantRefusal::no_such_target(UNKNOWN))?;
+    let resource =
+        snapshot.named_resource(tx, indicator).await?.ok_or_else(|| GrantRefusal::no_such_target(UNKNOWN))?;
     if !built_in::may_ask_for(client_id, &resource.id) {
         return Err(GrantRefusal::no_such_target(NOT_PERMITTED));
     }

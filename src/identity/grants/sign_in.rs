@@ -5,13 +5,14 @@ use super::organization::check_second_factor;
 use super::{GrantFailure, GrantRefusal, TokenRequest, resource};
 use claimsmith_domain::authorization::request::Authorized;
 use claimsmith_domain::console::built_in;
+use claimsmith_domain::documents::application::CustomClientMetadata;
 use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_domain::grant::sign_in::{Authorization, OrganizationRefusal};
 use claimsmith_domain::id::{GrantId, OrganizationId, UserId};
 use claimsmith_domain::user_scope::ORGANIZATIONS;
 use claimsmith_services::tokens::{
-    Decision, ORGANIZATION_AUDIENCE, PresentedCredential, RefreshTokenAnswer, SignInCredential, SignInGrant, Subject,
-    UserFacts, UserSubject, user_claims,
+    Decision, ORGANIZATION_AUDIENCE, ORGANIZATIONS_RESOURCE, PresentedCredential, RefreshTokenAnswer, SignInCredential,
+    SignInGrant, Subject, UserFacts, UserSubject, user_claims,
 };
 use claimsmith_storage::resources::Resource;
 use claimsmith_storage::users::{self, User};
@@ -49,18 +50,20 @@ impl SignedIn {
         Ok(Self { id: user.id.clone(), revision: user.revision, facts, user })
     }
 
-    /// The user's claims in an ID token, which is only issued with `openid`.
+    /// The user's claims in an ID token of this application, if one is issued.
     async fn id_token_claims(
         &self,
         tx: &mut Tx,
         authorization: Authorization<'_>,
+        metadata: &CustomClientMetadata,
     ) -> Result<Option<Map<String, Value>>, GrantRefusal> {
-        if !authorization.has_openid() {
+        if !authorization.has_id_token() {
             return Ok(None);
         }
         let authorized = authorization.authorized;
         let chosen = authorized.consented.as_ref().map(|consented| consented.organizations.as_slice());
-        Ok(Some(user_claims::in_id_token(tx, &self.user, &authorized.scope.join(" "), chosen).await?))
+        let scope = authorized.scope.join(" ");
+        Ok(Some(user_claims::in_id_token(tx, &self.user, &scope, chosen, metadata).await?))
     }
 }
 
@@ -86,9 +89,19 @@ impl Target {
             check_second_factor(tx, &user.user, id).await?;
         }
         let organization_id = organization.as_ref().map(|(id, _)| id);
-        let resource = resource(request, tx, authorization, organization.is_some()).await?;
+        let names_organizations = resource::names_organizations(request.parameters);
+        let resource = if names_organizations {
+            None
+        } else {
+            resource(request, tx, authorization, organization.is_some()).await?
+        };
         let lifetime = i64::try_from(request.app.config.tokens.access_token_ttl.as_secs())?;
         let (audience, scope, lifetime) = match (&resource, organization_id) {
+            // Permissions belong to one organization, so a token for all of them has none.
+            (None, None) if names_organizations && authorization.has_organizations() => {
+                (Some(ORGANIZATIONS_RESOURCE.to_owned()), String::new(), lifetime)
+            }
+            (None, None) if names_organizations => return Err(GrantRefusal::insufficient_scope(ORGANIZATIONS)),
             (None, None) => (None, authorization.scope_of_user(), lifetime),
             (None, Some(id)) => {
                 let held = organizations::members::scopes_of(tx, id, &user.id).await?;
@@ -158,7 +171,8 @@ pub(super) async fn decide(
     let user = SignedIn::find(&request, &mut tx, &user_id).await?;
     let authorization = Authorization { authorized: &authorized, narrowed };
     let target = Target::of(&request, &mut tx, &user, authorization).await?;
-    let id_token_claims = user.id_token_claims(&mut tx, authorization).await?;
+    let metadata = &request.client.application.custom_client_metadata;
+    let id_token_claims = user.id_token_claims(&mut tx, authorization, metadata).await?;
     drop(tx);
 
     let sign_in = SignInGrant { grant_id, family_id, authorized, credential, refresh, id_token_claims };

@@ -6,7 +6,7 @@ use super::organization::check_second_factor;
 use super::{GrantFailure, GrantRefusal, RequestParameters, TokenRequest, failure_of, resource};
 use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_domain::grant::token_exchange::{
-    ACCESS_TOKEN_TYPE, ActorRefusal, PresentedActor, SubjectKind, accept_actor, may_exchange,
+    ACCESS_TOKEN_TYPE, ActorRefusal, PresentedActor, SubjectKind, accept_actor, may_exchange, may_request,
 };
 use claimsmith_domain::id::{OrganizationId, UserId};
 use claimsmith_domain::scope;
@@ -54,6 +54,9 @@ pub(super) async fn decide(
     }
     let requested =
         scope::words(parameters.one("scope")?.unwrap_or_default()).ok_or_else(GrantRefusal::invalid_scope)?;
+    if parameters.one("requested_token_type")?.is_some_and(|requested| !may_request(requested)) {
+        return Err(GrantRefusal::invalid_request("unsupported requested token type").into());
+    }
     let subject = subject(&request, &mut tx).await?;
     let organization_id = parameters.one("organization_id")?.map(OrganizationId::from);
     let facts = snapshot.user_facts(&mut tx, &subject.user_id, subject.user_revision).await?;
@@ -156,13 +159,20 @@ async fn owner(request: &TokenRequest<'_>, tx: &mut Tx, token: &str) -> Result<E
     })
 }
 
-/// The resource. It is never the Management API (`docs/decisions/management-api-authorization.md`), nor the console's,
-/// since the server's own applications exchange no tokens.
+/// The resource; an `audience` beside it has to name the same one. It is never the Management API
+/// (`docs/decisions/management-api-authorization.md`), nor the console's, since the server's own applications exchange
+/// no tokens.
 async fn exchange_target(request: &TokenRequest<'_>, tx: &mut Tx) -> Result<Arc<Resource>, GrantRefusal> {
     let client_id = &request.client.application.id;
     let resource = resource::target(tx, &request.snapshot, request.parameters, client_id).await?;
     if resource.indicator == request.app.config.tokens.management_resource {
         return Err(GrantRefusal::invalid_target("the Management API is not a target of token exchange"));
+    }
+    if let Some(audience) = request.parameters.one("audience")? {
+        let named = request.snapshot.named_resource(tx, audience).await?;
+        if named.is_none_or(|named| named.id != resource.id) {
+            return Err(GrantRefusal::invalid_target("audience and resource must name the same target"));
+        }
     }
     Ok(resource)
 }

@@ -13,7 +13,12 @@ pub async fn asked(
     request: &AuthorizationRequest,
     facts: &UserFacts,
 ) -> Result<GrantedScopes, tokens::Error> {
-    let oidc = request.scope.iter().filter(|scope| user_scope::is_known(scope)).cloned().collect();
+    let client = snapshot.client(tx, &request.client_id).await?;
+    let is_of_user = |scope: &&String| match &client {
+        Some(client) => client.application.custom_client_metadata.is_user_scope(scope),
+        None => user_scope::is_known(scope),
+    };
+    let oidc = request.scope.iter().filter(is_of_user).cloned().collect();
     let mut asked = GrantedScopes { oidc, ..GrantedScopes::default() };
     for indicator in &request.resources {
         let Some(resource) = snapshot.resource(tx, indicator).await? else { continue };

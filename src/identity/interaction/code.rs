@@ -4,12 +4,12 @@ use super::asked;
 use super::session::Error;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::authorization::request::{AuthorizationRequest, Authorized, Consented, Prompt};
-use claimsmith_domain::documents::application::ApplicationType;
+use claimsmith_domain::documents::application::{ApplicationType, CustomClientMetadata};
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::GrantId;
 use claimsmith_domain::random::Random;
-use claimsmith_domain::user_scope::{self, OFFLINE_ACCESS};
-use claimsmith_services::tokens;
+use claimsmith_domain::user_scope::OFFLINE_ACCESS;
+use claimsmith_services::tokens::{self, Client};
 use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_services::webhooks::Event;
 use claimsmith_storage::Json;
@@ -25,13 +25,24 @@ pub(crate) const GRANT_LIFETIME_MS: i64 = 180 * 24 * 3_600_000;
 
 /// The application that receives a code.
 #[derive(Clone, Copy, Debug)]
-pub struct CodeRecipient {
+pub struct CodeRecipient<'a> {
     /// Its type.
     pub kind: ApplicationType,
     /// Whether it is a third-party application.
     pub is_third_party: bool,
-    /// Maximum grants per user at the application.
-    pub max_grants: Option<u32>,
+    /// Its settings.
+    pub metadata: &'a CustomClientMetadata,
+}
+
+/// A client as the recipient of a code.
+#[must_use]
+pub fn recipient(client: &Client) -> CodeRecipient<'_> {
+    let application = &client.application;
+    CodeRecipient {
+        kind: application.kind,
+        is_third_party: application.is_third_party,
+        metadata: &application.custom_client_metadata,
+    }
 }
 
 /// Issues a code for the request in the session of a user who has consented. [`Error::Ended`] if the session has ended
@@ -39,7 +50,7 @@ pub struct CodeRecipient {
 pub async fn issue(
     work: &mut UnitOfWork,
     random: &Random,
-    recipient: CodeRecipient,
+    recipient: CodeRecipient<'_>,
     request: &AuthorizationRequest,
     session: &Session,
     given: &GrantedScopes,
@@ -66,7 +77,7 @@ pub async fn issue(
 pub(super) async fn authorize(
     work: &mut UnitOfWork,
     random: &Random,
-    recipient: CodeRecipient,
+    recipient: CodeRecipient<'_>,
     request: &AuthorizationRequest,
     session: &Session,
     given: &GrantedScopes,
@@ -91,8 +102,9 @@ pub(super) async fn authorize(
 
 /// The authorization of a code by its request, without data of the session. `consented` applies only to third parties.
 #[must_use]
-pub fn authorized(request: &AuthorizationRequest, recipient: CodeRecipient, consented: Consented) -> Authorized {
-    let (scope, resource_scope) = request.scope.iter().cloned().partition(|scope| user_scope::is_known(scope));
+pub fn authorized(request: &AuthorizationRequest, recipient: CodeRecipient<'_>, consented: Consented) -> Authorized {
+    let (scope, resource_scope) =
+        request.scope.iter().cloned().partition(|scope| recipient.metadata.is_user_scope(scope));
     Authorized {
         redirect_uri: request.redirect_uri.clone(),
         code_challenge: request.code_challenge.clone(),
@@ -110,7 +122,7 @@ pub fn authorized(request: &AuthorizationRequest, recipient: CodeRecipient, cons
 async fn remember(
     work: &mut UnitOfWork,
     random: &Random,
-    recipient: CodeRecipient,
+    recipient: CodeRecipient<'_>,
     request: &AuthorizationRequest,
     session: &Session,
     given: &GrantedScopes,
@@ -152,12 +164,12 @@ async fn remember(
 /// besides the new one, newest first.
 async fn end_oldest(
     work: &mut UnitOfWork,
-    recipient: CodeRecipient,
+    recipient: CodeRecipient<'_>,
     request: &AuthorizationRequest,
     session: &Session,
     known: &[Grant],
 ) -> Result<(), Error> {
-    let Some(max) = recipient.max_grants else { return Ok(()) };
+    let Some(max) = recipient.metadata.max_allowed_grants else { return Ok(()) };
     let beside_it = usize::try_from(max).unwrap_or(usize::MAX).saturating_sub(1);
     let now = work.now();
     for oldest in known.iter().skip(beside_it) {

@@ -216,7 +216,7 @@ fn name(what: &str) -> String {
 pub async fn approve(
     work: &mut UnitOfWork,
     random: &Random,
-    recipient: CodeRecipient,
+    recipient: CodeRecipient<'_>,
     (request, device): (&AuthorizationRequest, &Device),
     session: &Session,
     given: &GrantedScopes,

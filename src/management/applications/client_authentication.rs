@@ -11,7 +11,7 @@ use url::Url;
 /// Refuses a method without its prerequisites, keys that are not public, and settings that could never authenticate.
 pub(super) fn check(kind: ApplicationType, metadata: &OidcClientMetadata) -> Result<(), ApiError> {
     let method = metadata.token_endpoint_auth_method;
-    if method.is_some_and(|method| !kind.may_use(method)) {
+    if method.is_some_and(|method| !kind.may_register(method)) {
         return Err(misplaced("tokenEndpointAuthMethod", "applications of this type cannot authenticate like that"));
     }
     if method == Some(AuthMethod::PrivateKeyJwt) && !metadata.has_keys() {

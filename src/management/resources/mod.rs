@@ -15,6 +15,7 @@ use claimsmith_api::resources::{
 use claimsmith_api::tenant::Tenant;
 use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
+use claimsmith_domain::documents::resource::slash_variant;
 use claimsmith_domain::id::ResourceId;
 use claimsmith_domain::management::{ResourcesRead, ResourcesWrite};
 use claimsmith_identity::access::built_in;
@@ -120,7 +121,8 @@ pub(super) async fn list_resources(
     responses(
         (status = 201, description = "The resource", body = ResourceWithScopes),
         BodyRefused, AccessRefused,
-        (status = 422, description = "The indicator is in use", body = ApiErrorBody),
+        (status = 422, description = "The indicator is in use, or differs from one only by the slash after its host",
+            body = ApiErrorBody),
     ),
 )]
 pub(super) async fn create_resource(
@@ -141,11 +143,14 @@ pub(super) async fn create_resource(
     };
 
     let mut tx = management.begin_revision(Changed::Nothing).await?;
+    let in_use = |message: &str| ApiError::new(ApiCode::ResourceResourceIdentifierInUse, message);
+    if let Some(variant) = slash_variant(&resource.indicator)
+        && resources::find_by_indicator(&mut tx, &variant).await?.is_some()
+    {
+        return Err(in_use("This resource indicator is already in use, with another slash at its end."));
+    }
     match resources::insert(&mut tx, &resource).await {
-        Err(storage::Error::Conflict) => {
-            let message = "This resource indicator is already in use.";
-            return Err(ApiError::new(ApiCode::ResourceResourceIdentifierInUse, message));
-        }
+        Err(storage::Error::Conflict) => return Err(in_use("This resource indicator is already in use.")),
         result => result?,
     }
     tx.audit(AuditKey::ManagementResourceCreate, json!({ "resourceId": resource.id })).await?;

@@ -10,7 +10,7 @@ use claimsmith_domain::authorization::screen::Screen;
 use claimsmith_domain::id::{InteractionId, SessionId};
 use claimsmith_domain::outsider_rows::RowKind;
 use claimsmith_identity::interaction::asked::{asked, is_nothing, missing};
-use claimsmith_identity::interaction::code::{self, CodeRecipient};
+use claimsmith_identity::interaction::code::{self, recipient};
 use claimsmith_identity::interaction::device;
 use claimsmith_identity::interaction::rows::{self, RowCaller};
 use claimsmith_identity::interaction::session::{Error, idle_since};
@@ -188,14 +188,6 @@ pub(super) fn to(request: &AuthorizationRequest) -> ReplyTo {
         redirect_uri: request.redirect_uri.clone(),
         response_mode: request.response_mode,
         state: request.state.clone(),
-    }
-}
-
-fn recipient(client: &Client) -> CodeRecipient {
-    CodeRecipient {
-        kind: client.application.kind,
-        is_third_party: client.application.is_third_party,
-        max_grants: client.application.custom_client_metadata.max_allowed_grants,
     }
 }
 

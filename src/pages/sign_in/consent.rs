@@ -112,6 +112,7 @@ pub(super) fn describe<'a>(texts: &'a Scopes, scope: &'a str) -> &'a str {
         "identities" => &texts.identities,
         "custom_data" => &texts.custom_data,
         "roles" => &texts.roles,
+        "groups" => &texts.groups,
         "urn:logto:scope:organizations" => &texts.organizations,
         "urn:logto:scope:organization_roles" => &texts.organization_roles,
         "urn:logto:scope:sessions" => &texts.sessions,

@@ -154,8 +154,8 @@ parts! {
     }
     /// What an application may do.
     Scopes {
-        openid profile email phone address identities custom_data roles organizations organization_roles sessions
-        trusted_devices offline_access
+        openid profile email phone address identities custom_data roles groups organizations organization_roles
+        sessions trusted_devices offline_access
     }
     /// The choice of an account.
     ChooseAccount { title description use_another sign_out }

@@ -12,6 +12,7 @@ use super::versions::Versions;
 use crate::client_keys::KeySet;
 use crate::encryption::Cipher;
 use arc_swap::ArcSwapOption;
+use claimsmith_domain::documents::resource::slash_variant;
 use claimsmith_domain::id::{ApplicationId, ResourceId, UserId};
 use claimsmith_storage::applications::{self, Application, ApplicationSecret};
 use claimsmith_storage::resources::{self, Resource};
@@ -148,6 +149,15 @@ impl Snapshot {
         };
         let key = (self.versions.of_resources(), indicator.to_owned());
         found(cached(&self.loaded.resources, &key, tx, load).await)
+    }
+
+    /// The resource that a request names. An indicator without a path names it with and without its slash, unless
+    /// there is one of each spelling; every other use of an indicator compares it exactly.
+    pub async fn named_resource(&self, tx: &mut Tx, indicator: &str) -> Result<Option<Arc<Resource>>, Error> {
+        match (self.resource(tx, indicator).await?, slash_variant(indicator)) {
+            (None, Some(variant)) => self.resource(tx, &variant).await,
+            (found, _) => Ok(found),
+        }
     }
 
     /// The default resource; cached until any resource changes.

@@ -52,3 +52,5 @@ pub use user_facts::UserFacts;
 pub const DEFAULT_SECRET: &str = "Default secret";
 /// The prefix of the `aud` of organization tokens, before the organization's id. No resource can have this prefix.
 pub const ORGANIZATION_AUDIENCE: &str = "urn:logto:organization:";
+/// The `resource` by which libraries for the reference API ask for organizations, beside their scope.
+pub const ORGANIZATIONS_RESOURCE: &str = "urn:logto:resource:organizations";

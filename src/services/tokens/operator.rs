@@ -76,7 +76,7 @@ pub async fn mint(
     let resource = match &request.resource {
         None => None,
         Some(indicator) => {
-            let found = snapshot.resource(&mut tx, indicator).await?;
+            let found = snapshot.named_resource(&mut tx, indicator).await?;
             let found = found.filter(|found| {
                 found.indicator != config.tokens.management_resource
                     && built_in::may_ask_for(&request.client_id, &found.id)

@@ -1,10 +1,11 @@
 //! Reads the user's claims for the granted scopes, for the userinfo endpoint and for ID tokens.
 
 use super::error::Error;
+use claimsmith_domain::documents::application::CustomClientMetadata;
 use claimsmith_domain::documents::id_token::IdTokenConfig;
 use claimsmith_domain::scope::contains;
-use claimsmith_domain::user_claims::{OrganizationData, UserData};
-use claimsmith_domain::user_scope::{ORGANIZATION_ROLES, ORGANIZATIONS, ROLES};
+use claimsmith_domain::user_claims::{OrganizationData, UserData, is_part_of};
+use claimsmith_domain::user_scope::{GROUPS, ORGANIZATION_ROLES, ORGANIZATIONS, ROLES};
 use claimsmith_runtime::json;
 use claimsmith_storage::users::User;
 use claimsmith_storage::{self as storage, Document as _, Json, Tx, organizations, roles, settings};
@@ -22,10 +23,11 @@ pub async fn granted(
     chosen: Option<&[String]>,
 ) -> storage::Result<Map<String, Value>> {
     let is_told = |id: &str| chosen.is_none_or(|chosen| chosen.iter().any(|known| known == id));
-    let roles = if contains(scope, ROLES) { roles::of_user(tx, &user.id).await? } else { Vec::new() };
+    let has_groups = contains(scope, GROUPS);
+    let roles = if has_groups || contains(scope, ROLES) { roles::of_user(tx, &user.id).await? } else { Vec::new() };
     let organizations =
         if contains(scope, ORGANIZATIONS) { organizations::of_user(tx, &user.id).await? } else { Vec::new() };
-    let organization_roles = if contains(scope, ORGANIZATION_ROLES) {
+    let organization_roles = if has_groups || contains(scope, ORGANIZATION_ROLES) {
         organizations::roles_of_user(tx, &user.id).await?
     } else {
         Vec::new()
@@ -64,17 +66,19 @@ fn readable(stored: &Json<Value>) -> &Value {
     if stored.is_unreadable() { &Value::Null } else { &stored.0 }
 }
 
-/// Those of them that are in an ID token too: the extended ones that `PUT /api/configs/id-token` enabled
-/// (`docs/decisions/user-claims.md`).
+/// Those of them that are in an ID token, too: the extended ones that `PUT /api/configs/id-token` enabled, and what the
+/// application chose (`docs/decisions/user-claims.md`).
 pub async fn in_id_token(
     tx: &mut Tx,
     user: &User,
     scope: &str,
     chosen: Option<&[String]>,
+    metadata: &CustomClientMetadata,
 ) -> Result<Map<String, Value>, Error> {
     let config = id_token_config(tx).await?;
     let mut claims = granted(tx, user, scope, chosen).await?;
-    claims.retain(|name, _| config.enables(name));
+    let parts = metadata.id_token_claims.iter().flatten();
+    claims.retain(|name, _| config.enables(name) || parts.clone().any(|part| is_part_of(name, *part)));
     Ok(claims)
 }
 

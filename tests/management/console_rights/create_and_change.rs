@@ -27,6 +27,7 @@ fn settings() -> Vec<(&'static str, &'static str, &'static str, Value)> {
         (custom, "corsAllowedOrigins", "Native", json!(["https://app.example.com"])),
         (custom, "idTokenTtl", "Native", json!(60)),
         (custom, "idTokenSignedResponseAlg", "Native", json!("ES256")),
+        (custom, "idTokenClaims", "Native", json!(["email", "groups"])),
         (custom, "refreshTokenTtlInDays", "Native", json!(2)),
         (custom, "refreshTokenLeewayInSeconds", "Native", json!(5)),
         (custom, "alwaysIssueRefreshToken", "Native", json!(true)),

@@ -4,6 +4,7 @@ use super::{DEVICE_CODE, ask, asks, device, entries, let_in, poll};
 use crate::sign_in::{CALLBACK, authorize, client, customer};
 use claimsmith_domain::documents::application::ApplicationType;
 use claimsmith_test_support::{TestServer, both, seed};
+use serde_json::json;
 
 both!(only_applications_on_devices_use_the_flow, async |server: TestServer| {
     for kind in [ApplicationType::Native, ApplicationType::Spa, ApplicationType::Traditional] {
@@ -94,5 +95,26 @@ both!(one_address_asks_so_many_times, async |server: TestServer| {
     }
     form.send().await.expect_oauth_error(503, "temporarily_unavailable");
     server.clock.advance(std::time::Duration::from_secs(1));
+    form.send().await.expect(200);
+});
+
+both!(a_device_gets_no_token_of_an_organization_that_requires_a_second_factor, async |server: TestServer| {
+    let client = device(&server).await;
+    let user = customer(&server);
+    let organization = server.add_organization_of(&user, &[]).await;
+    let (browser, _) = server.signed_in(&[&user]).await;
+    let codes = ask(&server, &client, "openid offline_access urn:logto:scope:organizations").await;
+    let_in(&browser, &codes).await;
+    let management = server.management().await;
+    let path = format!("/api/organizations/{organization}");
+    management.patch(&path, json!({ "isMfaRequired": true })).await.expect(200);
+    let poll = poll(&server, &client, &codes);
+    poll.clone().with("organization_id", &organization).send().await.expect_oauth_error(403, "access_denied");
+    // The code was not used up, and gives what is not of the organization.
+    let tokens = poll.send().await.expect(200);
+    let form = client.refresh(&server, &tokens.text("refresh_token")).with("organization_id", &organization);
+    form.send().await.expect_oauth_error(403, "access_denied");
+    let factors = format!("/api/users/{user}/mfa-verifications");
+    management.post(&factors, json!({ "type": "Totp" })).await.expect(200);
     form.send().await.expect(200);
 });
