@@ -1,8 +1,9 @@
 // `@logto/node`, which people who come from the reference have: it finds the endpoints by its own rules, asks for
-// `offline_access` with `prompt=consent`, gets tokens of resources by refreshing, and signs out without a hint.
+// `offline_access` with `prompt=consent`, gets tokens of resources and of organizations by refreshing, and signs out
+// without a hint. With the scope of organizations it names them as a resource, too.
 
 import assert from "node:assert/strict";
-import LogtoClient, { UserScope } from "@logto/node";
+import LogtoClient, { UserScope, buildOrganizationUrn } from "@logto/node";
 import { Person, given } from "./person.mjs";
 
 const stored = new Map();
@@ -17,7 +18,7 @@ const config = {
   endpoint: given.origin,
   appId: given.webClientId,
   appSecret: given.webClientSecret,
-  scopes: [UserScope.Email, "resource:read"],
+  scopes: [UserScope.Email, UserScope.Organizations, "resource:read", given.organizationScope],
   resources: [given.resource],
 };
 const navigate = async (url) => {
@@ -41,6 +42,14 @@ assert.notEqual(await logto.getRefreshToken(), first, "the refresh token was rep
 const context = await logto.getContext({ getAccessToken: true, fetchUserInfo: true, resource: given.resource });
 assert.equal(context.isAuthenticated, true);
 assert.deepEqual(context.scopes, ["resource:read"]);
+
+const member = await logto.getOrganizationTokenClaims(given.organization);
+assert.equal(member.aud, buildOrganizationUrn(given.organization));
+assert.equal(member.sub, given.engineer);
+assert.equal(member.scope, given.organizationScope);
+const everywhere = await logto.getContext({ getOrganizationToken: true });
+assert.ok(everywhere.organizationTokens[given.organization]);
+await assert.rejects(logto.getOrganizationToken("nowhere"), { code: "oidc.access_denied" });
 
 // The library has no exchange; a backend sends the form itself, with the token that the library keeps.
 const credentials = Buffer.from(`${given.webClientId}:${given.webClientSecret}`).toString("base64");

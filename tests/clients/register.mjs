@@ -1,5 +1,6 @@
 // Registers what one client needs by the Management API, and prints it: a web application with a secret, one with a key,
-// a single-page application, a person who supports customers, and a subject token of a customer.
+// one whose library names the endpoint in its assertions, a single-page application, a person who supports customers and
+// works for an organization, and a subject token of a customer.
 //
 //     register.mjs ORIGIN BOOTSTRAP_REPORT
 
@@ -14,7 +15,8 @@ const password = "violet-kettle-42";
 
 const answered = async (response) => {
   if (!response.ok) throw new Error(`${response.status} ${response.url}: ${await response.text()}`);
-  return response.json();
+  const text = await response.text();
+  return text && JSON.parse(text);
 };
 
 const credentials = Buffer.from(`${machine.clientId}:${machine.clientSecret}`).toString("base64");
@@ -35,12 +37,12 @@ const call = async (method, to, body) =>
     }),
   );
 
-const application = async (type, authentication) => {
+const application = async (type, authentication, settings) => {
   const { id } = await call("POST", "/applications", {
     name: `A client (${type})`,
     type,
     oidcClientMetadata: { redirectUris: [redirectUri], postLogoutRedirectUris: [afterLogout], ...authentication },
-    customClientMetadata: { allowTokenExchange: true, corsAllowedOrigins: ["https://client.example.com"] },
+    customClientMetadata: { allowTokenExchange: true, corsAllowedOrigins: ["https://client.example.com"], ...settings },
   });
   return id;
 };
@@ -51,10 +53,19 @@ const { value: webClientSecret } = await call("POST", `/applications/${webClient
 const spaClientId = await application("SPA");
 const keys = await crypto.subtle.generateKey("Ed25519", true, ["sign", "verify"]);
 const publicKey = { ...(await crypto.subtle.exportKey("jwk", keys.publicKey)), kid: "k1" };
-const keyClientId = await application("Traditional", {
-  jwks: { keys: [publicKey] },
-  tokenEndpointAuthMethod: "private_key_jwt",
-});
+const signs = { jwks: { keys: [publicKey] }, tokenEndpointAuthMethod: "private_key_jwt" };
+const keyClientId = await application("Traditional", signs);
+const legacyClientId = await application("Traditional", signs, { clientAssertionAudience: "legacy" });
+const id = async (path, body) => (await call("POST", path, body)).id;
+const organization = await id("/organizations", { name: "A customer" });
+// Each client is registered at the same server.
+const organizationScope = `tickets:${organization}`;
+const organizationScopeId = await id("/organization-scopes", { name: organizationScope });
+const organizationRole = { name: `agent ${organization}`, organizationScopeIds: [organizationScopeId] };
+const organizationRoleId = await id("/organization-roles", organizationRole);
+const members = `/organizations/${organization}/users`;
+await call("POST", members, { userIds: [demo.engineerUserId] });
+await call("POST", `${members}/${demo.engineerUserId}/roles`, { organizationRoleIds: [organizationRoleId] });
 const { subjectToken } = await call("POST", "/subject-tokens", {
   userId: demo.customerUserId,
   context: { ticketId: "TECH-1234", reason: "a stuck order" },
@@ -75,6 +86,9 @@ console.log(
     webClientSecret,
     spaClientId,
     keyClientId,
+    legacyClientId,
+    organization,
+    organizationScope,
     privateKey: await crypto.subtle.exportKey("jwk", keys.privateKey),
     subjectToken,
   }),
