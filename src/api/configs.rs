@@ -1,6 +1,7 @@
 //! Bodies of `/api/configs`; those of token scripts are in `plugins`.
 
 use claimsmith_domain::documents::algorithm::Algorithm;
+use claimsmith_domain::documents::sign_in_experience::protection::Within;
 use claimsmith_domain::key_status::KeyStatus;
 use claimsmith_json::present;
 use serde::{Deserialize, Serialize};
@@ -47,6 +48,24 @@ pub struct RotateKeys {
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = u32, required = false, maximum = 31_536_000)]
     pub rotation_grace_period: Option<GracePeriod>,
+}
+
+/// The configuration of sign-in sessions.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(example = json!({ "ttl": 1_209_600 }))]
+pub struct SessionConfig {
+    /// Lifetime of a session in seconds, however much it is used.
+    pub ttl: u64,
+}
+
+/// What is to change of [`SessionConfig`]; what is left out stays.
+#[derive(Debug, Deserialize, ToSchema)]
+#[schema(example = json!({ "ttl": 86_400 }))]
+pub struct SessionConfigChange {
+    /// Seconds, of sessions that begin from now on; null for `sessions.ttl` of the server's configuration.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<u32>, required = false, minimum = 300, maximum = 31_536_000)]
+    pub ttl: Option<Option<Within<300, 31_536_000>>>,
 }
 
 /// Maximum delay until a key signs, in seconds: a year.

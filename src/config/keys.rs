@@ -56,6 +56,9 @@ pub(super) const KEYS: &[ConfigKey] = &[
     key("server.trusted_proxies", "CLAIMSMITH_TRUSTED_PROXIES", "trusted-proxies",
         List("IP addresses or networks, such as 10.0.0.0/8"),
         "trusted proxies: the client address that they forward is believed"),
+    key("server.country_header", "CLAIMSMITH_COUNTRY_HEADER", "country-header",
+        Text("the name of a header, such as cf-ipcountry"),
+        "header in which trusted proxies send the client's country (two letters), for adaptive MFA"),
     key("server.request_timeout", "CLAIMSMITH_REQUEST_TIMEOUT", "request-timeout", number(1, 600, "seconds"),
         "time that a request may take"),
     key("server.header_timeout", "CLAIMSMITH_HEADER_TIMEOUT", "header-timeout", number(1, 600, "seconds"),
@@ -174,7 +177,7 @@ pub(super) const KEYS: &[ConfigKey] = &[
         "retention of finished deliveries and logouts"),
 
     key("sessions.ttl", "CLAIMSMITH_SESSION_TTL", "session-ttl", number(300, 31_536_000, "seconds"),
-        "lifetime of a session, however much it is used"),
+        "lifetime of a session, however much it is used, unless PATCH /api/configs/oidc/session has set another"),
     key("sessions.idle_ttl", "CLAIMSMITH_SESSION_IDLE_TTL", "session-idle-ttl", number(300, 31_536_000, "seconds"),
         "time after which a session that is not used ends"),
     key("sessions.interaction_ttl", "CLAIMSMITH_INTERACTION_TTL", "interaction-ttl", number(60, 86_400, "seconds"),

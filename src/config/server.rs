@@ -7,7 +7,7 @@ use rustix::process::{Resource, getrlimit};
 use serde::{Deserialize, Serialize};
 
 use super::units::{mib, seconds};
-use super::{BaseUrl, Network};
+use super::{BaseUrl, HttpHeaderName, Network};
 
 /// Addresses, limits and timeouts of the HTTP server.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -21,6 +21,8 @@ pub struct ServerConfig {
     pub base_url: BaseUrl,
     /// Proxies whose `Forwarded` and `X-Forwarded-For` headers are trusted.
     pub trusted_proxies: Vec<Network>,
+    /// Header in which trusted proxies send the country of the client.
+    pub country_header: Option<HttpHeaderName>,
     /// Maximum time of a request.
     #[serde(with = "seconds")]
     pub request_timeout: Duration,
@@ -56,6 +58,7 @@ impl Default for ServerConfig {
             metrics_listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 9464)),
             base_url: BaseUrl::default(),
             trusted_proxies: Vec::new(),
+            country_header: None,
             request_timeout: Duration::from_secs(30),
             header_timeout: Duration::from_secs(10),
             body_timeout: Duration::from_secs(300),

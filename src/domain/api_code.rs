@@ -29,6 +29,8 @@ codes! {
     AccountCenterFieldNotEditable = 400, "account_center.field_not_editable";
     AccountCenterFieldNotEnabled = 400, "account_center.field_not_enabled";
     AccountCenterNotEnabled = 400, "account_center.not_enabled";
+    ApplicationDeviceFlowNativeOnly = 422, "application.device_flow_native_only";
+    ApplicationDeviceFlowNotChangeable = 422, "application.device_flow_not_changeable";
     ApplicationInvalidRoleType = 422, "application.invalid_role_type";
     ApplicationInvalidThirdPartyApplicationType = 400, "application.invalid_third_party_application_type";
     ApplicationInvalidType = 422, "application.invalid_type";
@@ -123,6 +125,7 @@ codes! {
     OneTimeTokenTokenRevoked = 400, "one_time_token.token_revoked";
     OrganizationRequireMembership = 422, "organization.require_membership";
     OrganizationRoleNamesNotFound = 422, "organization.role_names_not_found";
+    PasswordExpired = 422, "password.expired";
     PasswordRejected = 422, "password.rejected";
     PluginBusy = 503, "plugin.busy";
     PluginCompilerUnavailable = 503, "plugin.compiler_unavailable";
@@ -201,6 +204,9 @@ codes! {
     SessionVerificationBlockedTooManyAttempts = 400, "session.verification_blocked_too_many_attempts";
     SessionVerificationFailed = 400, "session.verification_failed";
     SessionVerificationSessionNotFound = 404, "session.verification_session_not_found";
+    SignInExperiencesAdaptiveMfaRequiresMfa = 422, "sign_in_experiences.adaptive_mfa_requires_mfa";
+    SignInExperiencesAdaptiveMfaRequiresNonSkippablePolicy =
+        422, "sign_in_experiences.adaptive_mfa_requires_non_skippable_policy";
     SignInExperiencesAtLeastOneAuthenticationFactor = 400, "sign_in_experiences.at_least_one_authentication_factor";
     SignInExperiencesBackupCodeCannotBeEnabledAlone = 400, "sign_in_experiences.backup_code_cannot_be_enabled_alone";
     SignInExperiencesCodeSignInMustBeEnabled = 400, "sign_in_experiences.code_sign_in_must_be_enabled";
@@ -215,6 +221,11 @@ codes! {
         400, "sign_in_experiences.forgot_password_method_requires_connector";
     SignInExperiencesInvalidCustomEmailBlocklistFormat =
         400, "sign_in_experiences.invalid_custom_email_blocklist_format";
+    SignInExperiencesPasswordExpirationInvalidPeriodDays =
+        422, "sign_in_experiences.password_expiration_invalid_period_days";
+    SignInExperiencesPasswordExpirationNotEnabled = 400, "sign_in_experiences.password_expiration_not_enabled";
+    SignInExperiencesPasswordExpirationRequiresForgotPassword =
+        422, "sign_in_experiences.password_expiration_requires_forgot_password";
     SignInExperiencesPasswordlessRequiresVerify = 400, "sign_in_experiences.passwordless_requires_verify";
     SignInExperiencesPhoneVerificationCodeCannotBeUsedForMfa =
         400, "sign_in_experiences.phone_verification_code_cannot_be_used_for_mfa";

@@ -51,6 +51,21 @@ pub fn share(address: IpAddr) -> IpAddr {
     networks(address).next().map_or(address, |network| network.first)
 }
 
+/// The network of the provider of an address, approximately: its /16 of IPv4, or its /32 of IPv6.
+#[must_use]
+pub fn provider(address: IpAddr) -> String {
+    match address.to_canonical() {
+        IpAddr::V4(address) => {
+            let [first, second, ..] = address.octets();
+            format!("{first}.{second}.0.0/16")
+        }
+        IpAddr::V6(address) => {
+            let [first, second, ..] = address.segments();
+            format!("{first:x}:{second:x}::/32")
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -65,6 +80,18 @@ mod tests {
         ];
         for (address, expected) in table {
             assert_eq!(share(address.parse()?), expected.parse::<IpAddr>()?, "{address}");
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn a_provider_has_wider_networks() -> Result<(), std::net::AddrParseError> {
+        for (address, expected) in [
+            ("192.0.2.1", "192.0.0.0/16"),
+            ("::ffff:192.0.2.1", "192.0.0.0/16"),
+            ("2001:db8:0:1:2:3:4:5", "2001:db8::/32"),
+        ] {
+            assert_eq!(provider(address.parse()?), expected, "{address}");
         }
         Ok(())
     }

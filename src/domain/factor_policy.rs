@@ -22,6 +22,8 @@ pub struct MfaContext<'a> {
     pub organization_asks: bool,
     /// Whether the application requests a second factor ([`super::authorization::acr`]).
     pub is_step_up: bool,
+    /// Where second factors are asked for by risk: whether the sign-in is unusual.
+    pub is_unusual: Option<bool>,
 }
 
 /// What the user still has to set up.
@@ -44,8 +46,12 @@ impl MfaContext<'_> {
     /// Whether a second factor is mandatory, by the policy or by an organization.
     #[must_use]
     pub fn is_mandatory(&self) -> bool {
-        let policy = self.settings.policy;
-        policy == MfaPolicy::Mandatory || policy.is_mandatory_prompt() || self.is_asked_by_organization()
+        self.settings.policy.is_mandatory_prompt() || self.is_always_mandatory()
+    }
+
+    /// The same, however usual a sign-in is.
+    fn is_always_mandatory(&self) -> bool {
+        self.settings.policy == MfaPolicy::Mandatory || self.is_asked_by_organization()
     }
 
     /// Whether the settings enable this type.
@@ -55,10 +61,15 @@ impl MfaContext<'_> {
     }
 
     /// The factors of which the user must provide one; empty if none is needed. Backup codes alone do not count. If the
-    /// policy leaves it to users, they may have opted out, unless the application requests a second factor.
+    /// policy leaves it to users, they may have opted out, unless the application requests a second factor. Where second
+    /// factors are asked for by risk, usual sign-ins need none, and opting out has no effect on unusual ones.
     #[must_use]
     pub fn to_verify(&self) -> Vec<FactorType> {
-        let is_exempt = self.chosen.skip_mfa_on_sign_in && !self.is_mandatory() && !self.is_step_up;
+        let is_exempt = match self.is_unusual {
+            _ if self.is_step_up => false,
+            Some(is_unusual) => !is_unusual && !self.is_always_mandatory(),
+            None => self.chosen.skip_mfa_on_sign_in && !self.is_mandatory(),
+        };
         if self.event != InteractionEvent::SignIn || is_exempt || !self.has_factor(&self.had) {
             return Vec::new();
         }
@@ -131,6 +142,7 @@ mod tests {
             chosen: MfaSettings::default(),
             organization_asks: false,
             is_step_up: false,
+            is_unusual: None,
         }
     }
 
@@ -194,6 +206,31 @@ mod tests {
         assert_eq!((mfa_context(&off, &BOTH).to_verify(), mfa_context(&off, &BOTH).to_set_up()), (vec![], None));
         let without_codes = settings("UserControlled", &["Totp"]);
         assert_eq!(mfa_context(&without_codes, &BOTH).to_verify(), [FactorType::Totp]);
+    }
+
+    #[test]
+    fn by_risk_usual_sign_ins_need_no_factor_and_unusual_ones_always_do() {
+        let prompt = settings("PromptOnlyAtSignInMandatory", &["Totp", "BackupCode"]);
+        let mut context = mfa_context(&prompt, &BOTH);
+        assert_eq!(context.to_verify(), BOTH);
+        context.is_unusual = Some(false);
+        assert_eq!(context.to_verify(), []);
+        context.is_step_up = true;
+        assert_eq!(context.to_verify(), BOTH);
+        (context.is_step_up, context.is_unusual, context.chosen.skip_mfa_on_sign_in) = (false, Some(true), true);
+        assert_eq!(context.to_verify(), BOTH);
+        // Whoever has no factor has to set one up, however usual the sign-in is.
+        (context.had, context.is_unusual) = (vec![], Some(false));
+        assert!(matches!(context.to_set_up(), Some(ToSetUp::Missing { skippable: false, .. })));
+        let always = settings("Mandatory", &["Totp"]);
+        assert_eq!(
+            MfaContext { is_unusual: Some(false), ..mfa_context(&always, &BOTH) }.to_verify(),
+            [FactorType::Totp]
+        );
+        let mut asked = prompt.clone();
+        asked.organization_required_mfa_policy = Some(OrganizationMfaPolicy::Mandatory);
+        let context = MfaContext { organization_asks: true, is_unusual: Some(false), ..mfa_context(&asked, &BOTH) };
+        assert_eq!(context.to_verify(), BOTH);
     }
 
     #[test]

@@ -110,6 +110,9 @@ pub struct Progress {
     /// Whether the user trusts the browser from now on.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub trust_device: bool,
+    /// Whether it was reported that the sign-in is unusual and needs a second factor.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub reported_as_unusual: bool,
     /// The passkey challenge that was sent to the browser before the user was known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub passkey_challenge: Option<Value>,

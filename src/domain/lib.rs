@@ -1,6 +1,7 @@
 //! Pure rules and their types: what an application may do, which scopes may be granted, what a valid name is; no
 //! database, no HTTP, no plugins.
 
+pub mod adaptive_mfa;
 pub mod api_code;
 pub mod audit_key;
 pub mod authorization;

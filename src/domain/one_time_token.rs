@@ -1,4 +1,4 @@
-//! One-time tokens: emailed links that sign a user in, or let a user register, once. Their status, the interactions
+//! One-time tokens: emailed links that sign a user in, let a user register, or reset a forgotten password, once. Their status, the interactions
 //! that they are valid for, and reasons for refusal.
 
 use super::id::OrganizationId;
@@ -22,14 +22,23 @@ impl Context {
         ids.map(|id| id.as_str().into()).collect()
     }
 
-    /// Whether it is valid for this event.
+    /// Whether it is valid for this event. A token without an event resets no password: its recipient was to sign in
+    /// once, and a new password would last (`docs/decisions/stricter-than-the-reference-api.md`).
     #[must_use]
     pub fn is_for(&self, event: InteractionEvent) -> bool {
-        match (self.interaction_event, event) {
-            (_, InteractionEvent::ForgotPassword) => false,
-            (None, _) => true,
-            (Some(wanted), event) => (wanted == TokenEvent::SignIn) == (event == InteractionEvent::SignIn),
+        match self.interaction_event {
+            None => event != InteractionEvent::ForgotPassword,
+            Some(TokenEvent::SignIn) => event == InteractionEvent::SignIn,
+            Some(TokenEvent::Register) => event == InteractionEvent::Register,
+            Some(TokenEvent::ForgotPassword) => event == InteractionEvent::ForgotPassword,
         }
+    }
+
+    /// Whether it names organizations to join that it cannot add anybody to.
+    #[must_use]
+    pub fn joins_in_vain(&self) -> bool {
+        let is_reset = self.interaction_event == Some(TokenEvent::ForgotPassword);
+        is_reset && self.jit_organization_ids.as_ref().is_some_and(|ids| !ids.is_empty())
     }
 }
 
@@ -109,6 +118,7 @@ mod tests {
             (None, [true, true, false]),
             (Some(TokenEvent::SignIn), [true, false, false]),
             (Some(TokenEvent::Register), [false, true, false]),
+            (Some(TokenEvent::ForgotPassword), [false, false, true]),
         ] {
             assert_eq!(
                 [SignIn, Register, ForgotPassword].map(|event| context(wanted).is_for(event)),

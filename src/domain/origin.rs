@@ -13,6 +13,8 @@ pub struct RequestOrigin {
     pub user_agent: Option<String>,
     /// The IP address.
     pub ip: Option<IpAddr>,
+    /// The country or region of the address (ISO 3166-1 alpha-2), if a trusted proxy says it.
+    pub country: Option<String>,
     /// The route, for requests of the Management API.
     pub route: Option<Route>,
 }

@@ -138,6 +138,7 @@ pub const OUTSIDER_ROWS: [OutsiderRows; 11] = [
             "active_days",
             "known_browsers",
             "trusted_devices",
+            "sign_in_places",
         ],
         holder: Holder::Address,
         each: Bound { rows: 20_000, bytes: 32 * MIB },

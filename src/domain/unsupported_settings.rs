@@ -20,12 +20,6 @@ const SIGN_IN: &str = "PATCH /api/sign-in-exp";
 pub const UNSUPPORTED: &[UnsupportedSetting] = &[
     UnsupportedSetting {
         operation: SIGN_IN,
-        field: "adaptiveMfa.enabled",
-        reason: "Sign-ins are not rated by risk. A policy that makes a second factor mandatory asks for it at every \
-                 sign-in.",
-    },
-    UnsupportedSetting {
-        operation: SIGN_IN,
         field: "usernamePolicy.caseSensitive",
         reason: "Usernames are unique regardless of case.",
     },
@@ -36,18 +30,8 @@ pub const UNSUPPORTED: &[UnsupportedSetting] = &[
     },
     UnsupportedSetting {
         operation: SIGN_IN,
-        field: "passwordExpiration.enabled",
-        reason: "Passwords do not expire. Passwords that appear in data breaches can be refused.",
-    },
-    UnsupportedSetting {
-        operation: SIGN_IN,
-        field: "passwordExpiration.validPeriodDays",
-        reason: "Passwords do not expire.",
-    },
-    UnsupportedSetting {
-        operation: SIGN_IN,
         field: "passwordExpiration.enabledAt",
-        reason: "Passwords do not expire.",
+        reason: "The server sets it when passwords begin to expire.",
     },
 ];
 
@@ -69,15 +53,15 @@ mod tests {
 
     #[test]
     fn what_is_stored_and_the_default_may_be_written_back() {
-        let on = json!({ "adaptiveMfa": { "enabled": true }, "passwordExpiration": { "validPeriodDays": 30 } });
-        let off = json!({ "adaptiveMfa": { "enabled": false }, "passwordExpiration": {} });
+        let on = json!({ "usernamePolicy": { "caseSensitive": true }, "passwordExpiration": { "enabledAt": 30 } });
+        let off = json!({ "usernamePolicy": { "caseSensitive": false }, "passwordExpiration": {} });
         let named = |before: &Value, after: &Value| {
-            turned_on(before, after, &json!({ "adaptiveMfa": {} })).map(|setting| setting.field)
+            turned_on(before, after, &json!({ "usernamePolicy": {} })).map(|setting| setting.field)
         };
-        assert_eq!(named(&off, &on), Some("adaptiveMfa.enabled"));
+        assert_eq!(named(&off, &on), Some("usernamePolicy.caseSensitive"));
         assert_eq!((named(&on, &on), named(&on, &off), named(&off, &off)), (None, None, None));
-        let other = json!({ "adaptiveMfa": { "enabled": true }, "passwordExpiration": { "validPeriodDays": 31 } });
-        assert_eq!(named(&on, &other), Some("passwordExpiration.validPeriodDays"));
-        assert_eq!(named(&off, &json!({ "adaptiveMfa": { "enabled": null } })), None);
+        let other = json!({ "usernamePolicy": { "caseSensitive": true }, "passwordExpiration": { "enabledAt": 31 } });
+        assert_eq!(named(&on, &other), Some("passwordExpiration.enabledAt"));
+        assert_eq!(named(&off, &json!({ "usernamePolicy": { "caseSensitive": null } })), None);
     }
 }

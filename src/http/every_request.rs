@@ -12,7 +12,7 @@ use super::public_documents::{self, PublicDocument, PublicDocuments};
 use super::{host, timeouts};
 use axum::body::{Body, HttpBody as _};
 use axum::extract::{Request, State};
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::Response;
 use claimsmith_config::Network;
@@ -35,6 +35,7 @@ const PAGES: Rate = Rate::new(50, 1000);
 pub(super) struct Checks {
     app: App,
     trusted_proxies: Vec<Network>,
+    country_header: Option<HeaderName>,
     hosts: Hosts,
     in_flight: InFlightLimit,
     documents: PublicDocuments,
@@ -46,6 +47,7 @@ impl Checks {
     pub(super) fn new(app: &App, hosts: Hosts) -> Self {
         Self {
             trusted_proxies: app.config.server.trusted_proxies.clone(),
+            country_header: app.config.server.country_header.as_ref().and_then(|name| name.as_str().parse().ok()),
             hosts,
             in_flight: InFlightLimit::of(&app.config),
             documents: PublicDocuments::new(app.clone()),
@@ -63,7 +65,7 @@ impl Checks {
 
 /// Answers every request.
 pub(super) async fn answer(State(checks): State<Arc<Checks>>, mut request: Request, next: Next) -> Response {
-    let id = request_info::assign(&mut request, &checks.trusted_proxies);
+    let id = request_info::assign(&mut request, &checks.trusted_proxies, checks.country_header.as_ref());
     let (span, measurement) = (span_of(&request), Measurement::begin(&request));
     let mut response = checked(&checks, request, next).instrument(span.clone()).await;
     security_headers::harden(&mut response);

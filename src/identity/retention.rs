@@ -1,6 +1,7 @@
 //! Retention: deletes expired rows (tokens, sessions, audit log, deliveries, plugin logs), in small batches, so that
 //! requests are not delayed.
 
+use claimsmith_domain::adaptive_mfa::WINDOW_MS;
 use claimsmith_services::activity::MINUTES_KEPT_MS;
 use claimsmith_services::app::App;
 use claimsmith_services::supervisor::contain;
@@ -10,7 +11,7 @@ use claimsmith_storage::organizations::members;
 use claimsmith_storage::sessions::backchannel_logouts;
 use claimsmith_storage::sessions::{
     self, attempts, codes, devices, grants, interactions, known_browsers, pushed_requests, refresh_tokens,
-    trusted_devices,
+    sign_in_places, trusted_devices,
 };
 use claimsmith_storage::statistics::activity;
 use claimsmith_storage::users::activity::DAY_MS;
@@ -114,6 +115,7 @@ async fn delete_of_sign_ins(tx: &mut Tx, before: i64, idle_before: i64) -> stora
         + grants::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
         + known_browsers::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
         + trusted_devices::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
+        + sign_in_places::delete_expired(tx, before - WINDOW_MS, ROWS_PER_TRANSACTION).await?
         + verification_codes::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
         + one_time_tokens::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
         + verification_records::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?

@@ -5,13 +5,17 @@ use crate::refusals::{AccessRefused, BodyRefused};
 use crate::views::IntoView;
 use axum::Json;
 use axum::http::StatusCode;
-use claimsmith_api::configs::{GracePeriod, KeyView, RequestedAlgorithm, RotateKeys, ServerSetting, SettingSource};
+use claimsmith_api::configs::{
+    GracePeriod, KeyView, RequestedAlgorithm, RotateKeys, ServerSetting, SessionConfig, SessionConfigChange,
+    SettingSource,
+};
 use claimsmith_config::{Setting, ValueSource};
 use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::id_token::IdTokenConfig;
 use claimsmith_domain::key_status::KeyStatus;
 use claimsmith_domain::management::{ConfigsRead, ConfigsWrite};
+use claimsmith_identity::interaction::session;
 use claimsmith_services::app::App;
 use claimsmith_services::tokens::keys;
 use claimsmith_services::tokens::{Algorithm, user_claims};
@@ -29,6 +33,7 @@ use utoipa_axum::router::OpenApiRouter;
 pub fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(self::list_keys))
+        .routes(routes!(self::show_session_config, self::change_session_config))
         .routes(routes!(self::rotate_keys))
         .routes(routes!(self::delete_key))
         .routes(routes!(self::show_server_settings))
@@ -201,6 +206,39 @@ pub(super) async fn rotate_keys(
     let views = views(&mut tx, now).await?;
     tx.commit().await?;
     Ok(Json(views))
+}
+
+/// Shows how long sign-in sessions live.
+#[utoipa::path(
+    get, path = "/api/configs/oidc/session", tag = "Configs",
+    responses(
+        (status = 200, description = "The configuration", body = SessionConfig),
+        AccessRefused,
+    ),
+)]
+pub(super) async fn show_session_config(management: Management<ConfigsRead>) -> Result<Json<SessionConfig>, ApiError> {
+    let ttl = session::ttl(&mut management.read().await?, &management.app.config.sessions).await?;
+    Ok(Json(SessionConfig { ttl }))
+}
+
+/// Changes how long sign-in sessions live: those that begin from now on.
+#[utoipa::path(
+    patch, path = "/api/configs/oidc/session", tag = "Configs",
+    request_body = SessionConfigChange,
+    responses((status = 200, description = "The configuration", body = SessionConfig), BodyRefused, AccessRefused),
+)]
+pub(super) async fn change_session_config(
+    management: Management<ConfigsWrite>,
+    JsonBody(body): JsonBody<SessionConfigChange>,
+) -> Result<Json<SessionConfig>, ApiError> {
+    let mut tx = management.begin().await?;
+    if let Some(seconds) = body.ttl {
+        session::set_ttl(&mut tx, seconds.map(u32::from)).await?;
+    }
+    let ttl = session::ttl(&mut tx, &management.app.config.sessions).await?;
+    tx.audit(AuditKey::ManagementConfigSessionUpdate, json!({ "ttl": ttl })).await?;
+    tx.commit().await?;
+    Ok(Json(SessionConfig { ttl }))
 }
 
 /// Shows what id tokens hold: roles, organizations and organization roles before anybody configured it.

@@ -1,4 +1,4 @@
-//! `/api/one-time-tokens`: links that sign a user in or register one, once.
+//! `/api/one-time-tokens`: links that sign a user in, register one, or reset a forgotten password, once.
 
 use crate::describe::routes;
 use crate::refusals::{AccessRefused, BodyRefused};
@@ -10,7 +10,7 @@ use claimsmith_api::tenant::Tenant;
 use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::fold::fold;
-use claimsmith_domain::documents::one_time_token::Status;
+use claimsmith_domain::documents::one_time_token::{Context, Status};
 use claimsmith_domain::identifier::{Identifier, IdentifierType};
 use claimsmith_domain::management::{OrganizationsWrite, Recent, UsersRead, UsersWrite};
 use claimsmith_domain::one_time_token::TokenRefusal;
@@ -99,7 +99,7 @@ async fn show_one_time_token(
     Ok(Json(view(row, None, management.now())))
 }
 
-/// Makes a token, by which whoever gets it signs in or registers with that address, once.
+/// Makes a token, by which whoever gets it signs in, registers, or chooses a new password with that address, once.
 ///
 /// The application that sends them names it as `one_time_token`, beside `login_hint`.
 #[utoipa::path(
@@ -118,6 +118,10 @@ async fn create_one_time_token(
     if organizations.is_some_and(|ids| !ids.is_empty()) && !management.holds::<OrganizationsWrite>() {
         let message = "Adding somebody to organizations needs the scope \"organizations:write\", too.";
         return Err(ApiError::forbidden(message));
+    }
+    if body.context.as_ref().is_some_and(Context::joins_in_vain) {
+        let details = "Error in key path \"context.jitOrganizationIds\": nobody joins by a new password";
+        return Err(ApiError::invalid_input("body", details));
     }
     let (app, now) = (&management.app, management.now());
     let email = Identifier { kind: IdentifierType::Email, value: body.email.into() }.stored();

@@ -29,6 +29,12 @@ pub async fn put(tx: &mut Tx, key: &str, value: &str) -> Result<()> {
     Ok(())
 }
 
+/// Removes a setting, if there is one.
+pub async fn remove(tx: &mut Tx, key: &str) -> Result<()> {
+    tx.sql("DELETE FROM settings WHERE key = $1").bind(key).execute().await?;
+    Ok(())
+}
+
 /// The demo data that the demo application uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Demo {

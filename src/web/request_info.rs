@@ -18,7 +18,11 @@ const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 const MAX_USER_AGENT_CHARS: usize = 256;
 
 /// Determines the [`RequestOrigin`] of a request, for the handlers. Returns the id, for the header of the response.
-pub fn assign(request: &mut Request, trusted_proxies: &[Network]) -> Option<HeaderValue> {
+pub fn assign(
+    request: &mut Request,
+    trusted_proxies: &[Network],
+    country_header: Option<&HeaderName>,
+) -> Option<HeaderValue> {
     let sent = text(request.headers(), &HEADER).filter(|id| is_well_formed(id));
     let id = match sent {
         Some(id) => id.to_owned(),
@@ -31,6 +35,10 @@ pub fn assign(request: &mut Request, trusted_proxies: &[Network]) -> Option<Head
         ip: peer.map(|peer| client_address(peer, request.headers(), trusted_proxies)),
         user_agent: text(request.headers(), &header::USER_AGENT)
             .map(|agent| agent.chars().take(MAX_USER_AGENT_CHARS).collect()),
+        country: peer.zip(country_header).and_then(|(peer, name)| {
+            let is_trusted = trusted_proxies.iter().any(|network| network.contains(peer));
+            text(request.headers(), name).filter(|_| is_trusted).and_then(country_of)
+        }),
         route: None,
     };
     request.extensions_mut().insert(origin);
@@ -39,6 +47,13 @@ pub fn assign(request: &mut Request, trusted_proxies: &[Network]) -> Option<Head
 
 fn text<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
     headers.get(name).and_then(|value| value.to_str().ok())
+}
+
+/// A code of two letters (ISO 3166-1 alpha-2); proxies write other values, and `XX`, where they do not know it.
+fn country_of(text: &str) -> Option<String> {
+    let code = text.trim().to_ascii_uppercase();
+    let is_code = code.len() == 2 && code.bytes().all(|byte| byte.is_ascii_uppercase()) && code != "XX";
+    is_code.then_some(code)
 }
 
 /// Short, and nothing that could break out of a log line.
@@ -89,6 +104,15 @@ fn parse_node(node: &str) -> Option<IpAddr> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_country_is_a_code_of_two_letters() {
+        for (text, country) in
+            [("NZ", Some("NZ")), (" nz ", Some("NZ")), ("XX", None), ("T1", None), ("NZL", None), ("", None)]
+        {
+            assert_eq!(country_of(text).as_deref(), country, "{text:?}");
+        }
+    }
 
     #[test]
     fn believes_trusted_proxies_alone() -> Result<(), Box<dyn std::error::Error>> {

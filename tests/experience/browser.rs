@@ -40,6 +40,8 @@ pub(crate) struct Browser {
     pub interaction_id: String,
     /// The address that it comes from, as a proxy tells.
     pub from: Option<String>,
+    /// The country that it comes from, as a proxy tells.
+    pub country: Option<String>,
     client_id: ApplicationId,
 }
 
@@ -59,6 +61,7 @@ impl Browser {
             trusted: None,
             interaction_id: String::new(),
             from: None,
+            country: None,
             client_id: client_id.clone(),
         };
         browser.authorize(server).await;
@@ -119,10 +122,9 @@ impl Browser {
         let cookies = cookies.collect::<Vec<_>>().join("; ");
         let path = format!("/api/experience{path}");
         let request = self.api.anonymous().request(method, &path).header(COOKIE, cookies);
-        match &self.from {
-            Some(address) => request.header("x-forwarded-for", address),
-            None => request,
-        }
+        let told = [("x-forwarded-for", &self.from), ("cf-ipcountry", &self.country)];
+        let told = told.into_iter().filter_map(|(name, value)| Some((name, value.as_ref()?)));
+        told.fold(request, |request, (name, value)| request.header(name, value))
     }
 
     /// Makes a step, and keeps the session that it gets.

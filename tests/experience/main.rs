@@ -25,6 +25,7 @@ mod one_time_tokens;
 mod origins;
 mod outsiders;
 mod passkeys;
+mod password_expiration;
 mod profile;
 mod register;
 mod retention;

@@ -1,7 +1,9 @@
-//! Signing in and registering by a one-time token.
+//! Signing in, registering and resetting a forgotten password by a one-time token.
 
-use crate::browser::{Browser, sessions_of, settings, user_with_email};
-use claimsmith_test_support::{Answer, TestServer, both};
+use crate::browser::{Browser, PASSWORD, credentials, sessions_of, settings, take_codes, user_with_email};
+use claimsmith_domain::console::ConsoleRole;
+use claimsmith_test_support::{Answer, Mailed, TestServer, both};
+use reqwest::Method;
 use serde_json::{Value, json};
 use std::time::Duration;
 use tokio::task::JoinSet;
@@ -98,4 +100,115 @@ both!(a_token_works_once_and_for_its_time, async |server: TestServer| {
     verify(&mut browser, ADA, &revoked.text("token")).await.expect_api_error(400, "one_time_token.token_revoked");
     server.clock.advance(Duration::from_secs(600));
     verify(&mut browser, ADA, &expired.text("token")).await.expect_api_error(400, "one_time_token.token_expired");
+});
+
+/// What a token for a forgotten password says.
+fn forgotten() -> Value {
+    json!({ "interactionEvent": "ForgotPassword" })
+}
+
+/// Chooses a new password.
+async fn choose(browser: &mut Browser, password: &str) -> Answer {
+    browser.send(Method::PUT, "/profile/password", json!({ "password": password })).await
+}
+
+both!(a_token_for_a_forgotten_password_resets_it_once, async |mailed: Mailed| {
+    const NEW: &str = "another good password";
+    let Mailed { server, .. } = mailed;
+    take_codes(&server).await;
+    // An operator made it, whatever is offered to all.
+    settings(&server, json!({ "forgotPasswordMethods": ["PhoneVerificationCode"] })).await;
+    let id = user_with_email(&server, ADA).await;
+    let mut hers = Browser::new(&server).await;
+    let mut signs_in = async |password: &str| {
+        hers.authorize(&server).await;
+        hers.start("SignIn").await.expect(204);
+        let verified = hers.post("/verification/password", credentials("email", ADA, password)).await;
+        if verified.status == 200 {
+            hers.identify(&verified).await.expect(204);
+            hers.submit().await.expect(200);
+        }
+        verified.status
+    };
+    assert_eq!(signs_in(PASSWORD).await, 200);
+
+    let made = token(&server, ADA, forgotten()).await;
+    assert_eq!(made["context"], forgotten());
+    let mut browser = Browser::new(&server).await;
+    for event in ["SignIn", "Register"] {
+        browser.start(event).await.expect(204);
+        let refused = verify(&mut browser, ADA, &made.text("token")).await;
+        refused.expect_api_error(400, "one_time_token.interaction_event_mismatch");
+    }
+    browser.start("ForgotPassword").await.expect(204);
+    let other = verify(&mut browser, "grace@example.com", &made.text("token")).await;
+    other.expect_api_error(400, "one_time_token.email_mismatch");
+    choose(&mut browser, NEW).await.expect_api_error(404, "session.identifier_not_found");
+    let verified = verify(&mut browser, ADA, &made.text("token")).await.expect(200);
+    browser.identify(&verified).await.expect(204);
+    choose(&mut browser, PASSWORD).await.expect_api_error(422, "user.same_password");
+    choose(&mut browser, NEW).await.expect(204);
+    browser.submit().await.expect(200);
+    // Nobody is signed in by it, and the old password is gone.
+    assert_eq!(browser.session, None);
+    assert_eq!((signs_in(PASSWORD).await, signs_in(NEW).await), (422, 200));
+    let path = format!("/api/one-time-tokens/{}", made.text("id"));
+    assert_eq!(server.management().await.get(&path).await.expect(200)["status"], "consumed");
+    browser.start("ForgotPassword").await.expect(204);
+    let used = verify(&mut browser, ADA, &made.text("token")).await;
+    used.expect_api_error(400, "one_time_token.token_consumed");
+
+    // A token that was proved is no proof of a sign-in, and counts for the address that the user has.
+    let made = token(&server, ADA, forgotten()).await;
+    let verified = verify(&mut browser, ADA, &made.text("token")).await.expect(200);
+    browser.switch("SignIn").await.expect_api_error(400, "session.not_supported_for_forgot_password");
+    browser.identify(&verified).await.expect(204);
+    choose(&mut browser, "a third good password").await.expect(204);
+    let moved = json!({ "primaryEmail": "moved@example.com" });
+    server.management().await.patch(&format!("/api/users/{id}"), moved).await.expect(200);
+    browser.submit().await.expect_api_error(400, "session.verification_failed");
+    let made = token(&server, "nobody@example.com", forgotten()).await;
+    browser.start("ForgotPassword").await.expect(204);
+    let verified = verify(&mut browser, "nobody@example.com", &made.text("token")).await.expect(200);
+    browser.identify(&verified).await.expect_api_error(404, "user.user_not_exist");
+});
+
+both!(tokens_that_must_reset_no_password_do_not, async |mailed: Mailed| {
+    let Mailed { server, .. } = mailed;
+    take_codes(&server).await;
+    let id = user_with_email(&server, ADA).await;
+    let mut browser = Browser::new(&server).await;
+    browser.start("ForgotPassword").await.expect(204);
+    // One without an event was made to sign in.
+    for context in [json!({}), json!({ "interactionEvent": "SignIn" }), json!({ "interactionEvent": "Register" })] {
+        let made = token(&server, ADA, context).await;
+        let refused = verify(&mut browser, ADA, &made.text("token")).await;
+        refused.expect_api_error(400, "one_time_token.interaction_event_mismatch");
+        let path = format!("/api/one-time-tokens/{}", made.text("id"));
+        assert_eq!(server.management().await.get(&path).await.expect(200)["status"], "active");
+    }
+    let body =
+        json!({ "email": ADA, "context": { "interactionEvent": "ForgotPassword", "jitOrganizationIds": ["x"] } });
+    server.management().await.post("/api/one-time-tokens", body).await.expect_api_error(400, "guard.invalid_input");
+    // A mailbox that is a second factor replaces no password.
+    let made = token(&server, ADA, forgotten()).await;
+    let verified = verify(&mut browser, ADA, &made.text("token")).await.expect(200);
+    let by_password = json!({ "methods": [
+        { "identifier": "email", "password": true, "verificationCode": false, "isPasswordPrimary": true }
+    ] });
+    let factors = json!({ "factors": ["EmailVerificationCode"], "policy": "NoPrompt" });
+    let sign_up = json!({ "identifiers": ["username"], "password": true, "verify": false });
+    settings(&server, json!({ "signIn": by_password, "signUp": sign_up, "mfa": factors })).await;
+    browser.identify(&verified).await.expect_api_error(422, "session.not_supported_for_forgot_password");
+    settings(&server, json!({ "mfa": { "factors": [], "policy": "NoPrompt" } })).await;
+    browser.identify(&verified).await.expect(204);
+    // Nor does any that of somebody who administers, by then.
+    choose(&mut browser, "another good password").await.expect(204);
+    server.hold(&id.as_str().into(), &[ConsoleRole::Read]).await;
+    browser.submit().await.expect_api_error(422, "session.not_supported_for_forgot_password");
+    let made = token(&server, ADA, forgotten()).await;
+    browser.start("ForgotPassword").await.expect(204);
+    let verified = verify(&mut browser, ADA, &made.text("token")).await.expect(200);
+    browser.identify(&verified).await.expect_api_error(422, "session.not_supported_for_forgot_password");
+    assert_eq!(sessions_of(&server, &browser).await, [""; 0]);
 });

@@ -5,6 +5,7 @@ use claimsmith_test_support::{Answer, TestServer, both};
 use reqwest::Method;
 use reqwest::header::COOKIE;
 use serde_json::{Value, json};
+use std::time::Duration;
 
 both!(a_planted_cookie_opens_nothing, async |server: TestServer| {
     user(&server, "ada").await;
@@ -42,6 +43,21 @@ both!(signing_in_again_renews_the_session, async |server: TestServer| {
     browser.sign_in("ada").await;
     assert_eq!(sessions_of(&server, &browser).await, [id]);
     assert_eq!(sessions_of(&server, &before).await, [""; 0]);
+});
+
+both!(a_new_session_lives_as_long_as_the_configuration_says_then, async |server: TestServer| {
+    let id = user(&server, "ada").await;
+    let mut before = Browser::new(&server).await;
+    before.sign_in("ada").await;
+    let management = server.management().await;
+    management.patch("/api/configs/oidc/session", json!({ "ttl": 600 })).await.expect(200);
+    let mut after = Browser::new(&server).await;
+    after.sign_in("ada").await;
+    server.clock.advance(Duration::from_secs(599));
+    assert_eq!(sessions_of(&server, &after).await, [id.as_str()]);
+    server.clock.advance(Duration::from_secs(1));
+    assert_eq!(sessions_of(&server, &after).await, [""; 0]);
+    assert_eq!(sessions_of(&server, &before).await, [id]);
 });
 
 both!(a_step_names_its_interaction, async |server: TestServer| {

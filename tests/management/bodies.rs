@@ -167,7 +167,6 @@ both!(a_field_that_is_wrong_is_named, async |server: TestServer| {
             native(("customClientMetadata", json!({ "isDeviceFlow": 1 }))),
             "customClientMetadata.isDeviceFlow",
         ),
-        (&change, json!({ "customClientMetadata": { "isDeviceFlow": true } }), "customClientMetadata.isDeviceFlow"),
         ("POST /api/configs/oidc/private-keys/rotate", json!({ "signingKeyAlgorithm": "DSA" }), "signingKeyAlgorithm"),
         ("POST /api/configs/oidc/private-keys/rotate", json!({ "rotationGracePeriod": -1 }), "rotationGracePeriod"),
         (

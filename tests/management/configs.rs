@@ -1,8 +1,10 @@
-//! `/api/configs`: signing keys and id tokens.
+//! `/api/configs`: signing keys, id tokens and sessions.
 
+use crate::fixtures::narrow;
 use claimsmith_storage::audit;
-use claimsmith_test_support::{TestServer, both};
+use claimsmith_test_support::{Home, TestServer, both};
 use serde_json::{Value, json};
+use std::sync::Arc;
 use std::time::Duration;
 
 const KEYS: &str = "/api/configs/oidc/private-keys";
@@ -242,4 +244,31 @@ both!(the_claims_of_id_tokens_are_kept, async |server: TestServer| {
         logs.iter().map(|log| log.payload["enabledExtendedClaims"].as_array().unwrap().len()).collect();
     counts.sort_unstable();
     assert_eq!(counts, [0, 2, 7]);
+});
+
+both!(the_lifetime_of_sessions_is_shown_and_changed, async |home: Arc<Home>| {
+    let server = TestServer::start(&home, &[("CLAIMSMITH_SESSION_TTL", "7200")]).await.unwrap();
+    let management = server.management().await;
+    let path = "/api/configs/oidc/session";
+    let ttl = |seconds: Value| json!({ "ttl": seconds });
+    assert_eq!(management.get(path).await.expect(200).body, ttl(json!(7200)));
+    for wrong in [json!(299), json!(31_536_001), json!(-1), json!(1.5), json!("600")] {
+        let refused = management.patch(path, ttl(wrong)).await;
+        refused.expect_api_error(400, "guard.invalid_input");
+        assert!(refused.text("details").contains("ttl"), "{:#}", refused.body);
+    }
+    for seconds in [300, 31_536_000] {
+        assert_eq!(management.patch(path, ttl(json!(seconds))).await.expect(200).body, ttl(json!(seconds)));
+        assert_eq!(management.patch(path, json!({})).await.expect(200).body, ttl(json!(seconds)));
+        assert_eq!(management.get(path).await.expect(200).body, ttl(json!(seconds)));
+    }
+    let narrow = narrow(&server, &management, &["configs:read"]).await;
+    assert_eq!(narrow.get(path).await.expect(200).body, ttl(json!(31_536_000)));
+    narrow.patch(path, ttl(json!(600))).await.expect_api_error(403, "auth.forbidden");
+    server.get(path).await.expect_api_error(401, "auth.authorization_header_missing");
+    assert_eq!(management.patch(path, ttl(Value::Null)).await.expect(200).body, ttl(json!(7200)));
+    let entries = audit::list_by_key(&mut server.begin().await, "Management.Config.Session.Update", 10).await.unwrap();
+    let mut told: Vec<i64> = entries.iter().map(|entry| entry.payload["ttl"].as_i64().unwrap()).collect();
+    told.sort_unstable();
+    assert_eq!(told, [300, 300, 7200, 31_536_000, 31_536_000]);
 });

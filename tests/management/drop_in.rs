@@ -2,7 +2,7 @@
 
 use crate::fixtures::{texts, user};
 use claimsmith_test_support::{TestServer, both, until};
-use serde_json::json;
+use serde_json::{Value, json};
 
 both!(what_is_asked_for_comes_back_as_it_was_given, async |server: TestServer| {
     let management = server.management().await;
@@ -69,9 +69,25 @@ both!(what_applications_say_of_themselves_is_kept, async |server: TestServer| {
     let changed = json!({ "customClientMetadata": { "maxAllowedGrants": 1 } });
     let changed = management.patch(&path, changed).await.expect(200);
     assert_eq!(changed["customClientMetadata"], json!({ "isDeviceFlow": true, "maxAllowedGrants": 1 }));
-    let changed = json!({ "customClientMetadata": { "isDeviceFlow": null } });
-    let changed = management.patch(&path, changed).await.expect(200);
-    assert_eq!(changed["customClientMetadata"], json!({ "maxAllowedGrants": 1 }));
+
+    // Whether an application uses the device flow is decided when it is created.
+    let flow = |flow: Value| json!({ "customClientMetadata": { "isDeviceFlow": flow } });
+    for off in [json!(false), json!(null)] {
+        let refused = management.patch(&path, flow(off)).await;
+        refused.expect_api_error(422, "application.device_flow_not_changeable");
+    }
+    let kept = management.patch(&path, flow(json!(true))).await.expect(200);
+    assert_eq!(kept["customClientMetadata"], json!({ "isDeviceFlow": true, "maxAllowedGrants": 1 }));
+    let plain = management.post("/api/applications", json!({ "name": "App", "type": "Native" })).await.expect(200);
+    let plain = format!("/api/applications/{}", plain.text("id"));
+    let refused = management.patch(&plain, flow(json!(true))).await;
+    refused.expect_api_error(422, "application.device_flow_not_changeable");
+    management.patch(&plain, flow(json!(false))).await.expect(200);
+    for kind in ["SPA", "Traditional", "MachineToMachine"] {
+        let other = json!({ "name": "App", "type": kind, "customClientMetadata": { "isDeviceFlow": true } });
+        let refused = management.post("/api/applications", other).await;
+        refused.expect_api_error(422, "application.device_flow_native_only");
+    }
 
     for (uri, status) in [
         ("com.example.app://callback", 200),

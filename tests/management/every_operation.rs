@@ -59,7 +59,7 @@ pub(crate) fn body(path: &str) -> Value {
     json!({
         "customData": {}, "profile": {}, "password": "p", "userId": "x",
         "name": "name", "description": "description", "type": "MachineToMachine", "indicator": "https://orders.test",
-        "isSuspended": true, "isDefault": true, "roleIds": ["x"], "scopeIds": ["x"], "userIds": ["x"], "applicationIds": ["x"],
+        "isSuspended": true, "isExpired": true, "isDefault": true, "roleIds": ["x"], "scopeIds": ["x"], "userIds": ["x"], "applicationIds": ["x"],
         "events": ["User.Created"], "config": { "url": "https://receiver.test" },
         "userId": "nobody",
         "organizationScopeIds": ["x"], "organizationRoleIds": ["x"], "emailDomain": "example.com",

@@ -5,6 +5,7 @@ use claimsmith_storage::audit;
 use claimsmith_test_support::{Home, TestServer, both};
 use serde_json::{Value, json};
 use std::sync::Arc;
+use std::time::Duration;
 
 const PATH: &str = "/api/sign-in-exp";
 const CHECK: &str = "/api/sign-in-exp/default/check-password";
@@ -98,8 +99,13 @@ both!(settings_that_cannot_work_are_refused, async |home: Arc<Home>| {
         (mfa(json!(["Totp", "Totp"]), "NoPrompt"), 400, "duplicated_mfa_factors"),
         (mfa(json!(["BackupCode"]), "NoPrompt"), 400, "backup_code_cannot_be_enabled_alone"),
         (mfa(json!(["Totp", "EmailVerificationCode"]), "NoPrompt"), 400, "enabled_connector_not_found"),
-        (json!({ "adaptiveMfa": { "enabled": true } }), 422, "unsupported_setting"),
-        (json!({ "passwordExpiration": { "enabled": true, "validPeriodDays": 30 } }), 422, "unsupported_setting"),
+        (json!({ "adaptiveMfa": { "enabled": true } }), 422, "adaptive_mfa_requires_mfa"),
+        (
+            json!({ "passwordExpiration": { "enabled": true, "validPeriodDays": 30 } }),
+            422,
+            "password_expiration_requires_forgot_password",
+        ),
+        (json!({ "passwordExpiration": { "enabled": true } }), 422, "password_expiration_invalid_period_days"),
         (
             json!({ "forgotPasswordMethods": ["EmailVerificationCode"] }),
             400,
@@ -214,4 +220,25 @@ both!(no_user_names_differ_in_case_alone, async |server: TestServer| {
     let path = "/api/sign-in-exp/username-policy/case-sensitivity-conflicts?limit=5";
     let none = json!({ "totalConflicts": 0, "samples": [] });
     assert_eq!(management.get(path).await.expect(200).body, none);
+});
+
+both!(when_passwords_began_to_expire_is_kept_by_the_server, async |server: TestServer| {
+    let management = server.management().await;
+    let expiration = |settings: Value| json!({ "passwordExpiration": settings });
+    let began = server.clock.now_ms();
+    let on = expiration(json!({ "enabled": true, "validPeriodDays": 30 }));
+    let shown = management.patch(PATH, on.clone()).await.expect(200).body;
+    let expected = json!({ "enabled": true, "validPeriodDays": 30, "enabledAt": began });
+    assert_eq!(shown["passwordExpiration"], expected);
+    server.clock.advance(Duration::from_secs(1));
+    assert_eq!(management.patch(PATH, shown.clone()).await.expect(200).body, shown);
+    let longer = management.patch(PATH, expiration(json!({ "validPeriodDays": 60 }))).await.expect(200);
+    assert_eq!(longer["passwordExpiration"]["enabledAt"], began);
+    let given = expiration(json!({ "enabledAt": 1 }));
+    let unsupported = "sign_in_experiences.unsupported_setting";
+    management.patch(PATH, given).await.expect_api_error(422, unsupported);
+    let off = management.patch(PATH, expiration(json!({ "enabled": false }))).await.expect(200);
+    assert_eq!(off["passwordExpiration"], json!({ "enabled": false, "validPeriodDays": 60 }));
+    let again = management.patch(PATH, on).await.expect(200);
+    assert_eq!(again["passwordExpiration"]["enabledAt"], server.clock.now_ms());
 });

@@ -5,6 +5,7 @@ use crate::html;
 use crate::sign_in::{PASSWORD, application, begin, fill_in, follow};
 use claimsmith_test_support::{Browser, Mailed, TestServer, both, told};
 use serde_json::json;
+use std::time::Duration;
 
 const LEE: &str = "lee@example.com";
 const NEW: &str = "orange-kettle-43";
@@ -38,6 +39,37 @@ both!(a_forgotten_password_is_replaced, async |mailed: Mailed| {
     assert!(html(&done).contains("page-sign-in") && html(&done).contains("role=\"status\""), "{}", done.body);
     let old = [("identifier", "lee"), ("password", PASSWORD)];
     fill_in(&browser, &done, "/sign-in", &old).await.expect(422);
+    let answer = fill_in(&browser, &done, "/sign-in", &[("identifier", "lee"), ("password", NEW)]).await.expect(303);
+    assert!(told(&answer).contains_key("code"), "{answer:?}");
+});
+
+both!(an_expired_password_is_replaced, async |mailed: Mailed| {
+    let Mailed { server, inbox } = mailed;
+    let methods = json!({ "methods": [method("username", true, false), method("email", true, false)] });
+    let expiration = json!({ "enabled": true, "validPeriodDays": 1 });
+    settings(&server, json!({ "signIn": methods, "passwordExpiration": expiration })).await;
+    let user = json!({ "username": "lee", "primaryEmail": LEE, "password": PASSWORD });
+    server.management().await.post("/api/users", user).await.expect(200);
+    server.clock.advance(Duration::from_hours(24));
+    let client = application(&server, false).await;
+    let browser = Browser::new(&server);
+    let page = begin(&browser, &client, &[]).await.expect(200);
+    // A user name receives no code.
+    for (identifier, prefilled) in [("lee", false), (LEE, true)] {
+        let entered = [("identifier", identifier), ("password", PASSWORD)];
+        let reset = fill_in(&browser, &page, "/sign-in", &entered).await.expect(422);
+        assert!(html(&reset).contains("page-reset-password"), "{}", reset.body);
+        assert!(html(&reset).contains("Your password has expired") && !html(&reset).contains(PASSWORD));
+        assert_eq!(html(&reset).contains(LEE), prefilled, "{identifier}");
+    }
+    let wrong = [("identifier", "lee"), ("password", "a wrong password")];
+    let refused = fill_in(&browser, &page, "/sign-in", &wrong).await.expect(422);
+    assert!(html(&refused).contains("page-sign-in"), "{}", refused.body);
+    let reset = fill_in(&browser, &page, "/sign-in", &[("identifier", LEE), ("password", PASSWORD)]).await;
+    let code_page = fill_in(&browser, &reset, "/reset-password", &[("identifier", LEE)]).await.expect(200);
+    let code = inbox.code(LEE, 1).await;
+    let new_page = fill_in(&browser, &code_page, "/verification-code", &[("code", &code)]).await.expect(200);
+    let done = fill_in(&browser, &new_page, "/reset-password/new", &[("password", NEW)]).await.expect(200);
     let answer = fill_in(&browser, &done, "/sign-in", &[("identifier", "lee"), ("password", NEW)]).await.expect(303);
     assert!(told(&answer).contains_key("code"), "{answer:?}");
 });

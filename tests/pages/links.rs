@@ -1,7 +1,8 @@
 //! Links by email: one-time tokens and invitations. Opened by GET they do nothing.
 
+use crate::codes::settings;
 use crate::html;
-use crate::sign_in::{application, begin, fill_in};
+use crate::sign_in::{PASSWORD, application, begin, fill_in};
 use claimsmith_test_support::{Browser, Home, Mailed, Receiver, TestServer, Wire, both, page_of, told};
 use serde_json::json;
 use std::sync::Arc;
@@ -39,6 +40,40 @@ both!(a_one_time_token_is_used_when_somebody_goes_on, async |server: TestServer|
     let stranger = Browser::new(&server);
     begin(&stranger, &client, &[]).await.expect(200);
     assert_eq!(page_of(&stranger.open("/one-time-token").await.expect(303)), "/sign-in");
+});
+
+both!(a_link_for_a_forgotten_password_leads_to_a_new_one, async |server: TestServer| {
+    const NEW: &str = "orange-kettle-43";
+    // Nothing else replaces a password here.
+    settings(&server, json!({ "forgotPasswordMethods": [] })).await;
+    let client = application(&server, false).await;
+    let management = server.management().await;
+    let user = json!({ "username": "lee", "primaryEmail": LEE, "password": PASSWORD });
+    management.post("/api/users", user).await.expect(200);
+    let body = json!({ "email": LEE, "context": { "interactionEvent": "ForgotPassword" } });
+    let token = management.post("/api/one-time-tokens", body).await.expect(201).text("token");
+    let link = [("one_time_token", token.as_str()), ("login_hint", LEE), ("first_screen", "reset_password")];
+    let browser = Browser::new(&server);
+    let page = begin(&browser, &client, &link).await.expect(200);
+    assert!(html(&page).contains("page-one-time-token") && html(&page).contains(LEE), "{}", page.body);
+    let new_page = fill_in(&browser, &page, "/one-time-token", &[]).await.expect(200);
+    assert!(html(&new_page).contains("page-new-password") && html(&new_page).contains(LEE), "{}", new_page.body);
+    let refused = fill_in(&browser, &new_page, "/reset-password/new", &[("password", PASSWORD)]).await.expect(422);
+    assert!(html(&refused).contains("different from the old one"), "{}", refused.body);
+    let done = fill_in(&browser, &new_page, "/reset-password/new", &[("password", NEW)]).await.expect(200);
+    assert!(html(&done).contains("page-sign-in") && html(&done).contains("role=\"status\""), "{}", done.body);
+    let answer = fill_in(&browser, &done, "/sign-in", &[("identifier", "lee"), ("password", NEW)]).await.expect(303);
+    assert!(told(&answer).contains_key("code"), "{answer:?}");
+    // It was used, and one for an address that nobody has leads nowhere.
+    let body = json!({ "email": "nobody@example.com", "context": { "interactionEvent": "ForgotPassword" } });
+    let other = management.post("/api/one-time-tokens", body).await.expect(201).text("token");
+    for (token, address) in [(&token, LEE), (&other, "nobody@example.com")] {
+        let browser = Browser::new(&server);
+        let link = [("one_time_token", token.as_str()), ("login_hint", address)];
+        let page = begin(&browser, &client, &link).await.expect(200);
+        let refused = fill_in(&browser, &page, "/one-time-token", &[]).await.expect(422);
+        assert!(html(&refused).contains("does not work any more"), "{}", refused.body);
+    }
 });
 
 both!(an_invitation_is_accepted_on_a_page, async |home: Arc<Home>| {

@@ -12,6 +12,10 @@ both!(a_setting_is_replaced, async |store: Store| {
         assert_eq!(settings::get(&mut tx, "colour").await.unwrap().as_deref(), Some(value));
     }
     assert_eq!(settings::get(&mut tx, "Colour").await.unwrap(), None);
+    for _ in 0..2 {
+        settings::remove(&mut tx, "colour").await.unwrap();
+        assert_eq!(settings::get(&mut tx, "colour").await.unwrap(), None);
+    }
 });
 
 both!(the_demo_application_is_remembered_as_a_whole, async |store: Store| {

@@ -16,6 +16,15 @@ pub struct Password {
     pub password: Text<1, 256>,
 }
 
+/// Whether the password of a user has expired.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "isExpired": true }))]
+pub struct PasswordExpired {
+    /// True expires it at once; false withdraws that, after which its age counts.
+    pub is_expired: bool,
+}
+
 /// Whether a user has a password.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]

@@ -7,6 +7,7 @@ pub(super) const VALUES: &[(&str, &str, &str)] = &[
     ("server.metrics_listen", "[::1]:9000", "9000"),
     ("server.base_url", "https://id.example.com/tenant", "id.example.com"),
     ("server.trusted_proxies", "10.0.0.0/8, 2001:db8::1", "10.0.0.0/8,proxy.example.com"),
+    ("server.country_header", "cf-ipcountry", "a header"),
     ("server.request_timeout", "12", "0"),
     ("server.header_timeout", "5", "0"),
     ("server.body_timeout", "3600", "3601"),

@@ -19,7 +19,7 @@ use claimsmith_domain::documents::id_token::IdTokenClaims;
 use serde_json::{Value, json};
 
 /// Boolean members of `customClientMetadata`.
-const SWITCHES: [&str; 3] = ["allowTokenExchange", "alwaysIssueRefreshToken", "isDeviceFlow"];
+const SWITCHES: [&str; 2] = ["allowTokenExchange", "alwaysIssueRefreshToken"];
 /// Numeric members of `customClientMetadata`.
 const NUMBERS: [&str; 4] = ["idTokenTtl", "refreshTokenTtlInDays", "refreshTokenLeewayInSeconds", "maxAllowedGrants"];
 

@@ -61,6 +61,7 @@ pub(super) const TABS: &[Tab] = &[
         fields: &[
             ("mfa.factors", "Second factors", FieldKind::Many(FACTORS)),
             ("mfa.policy", "Who needs one", FieldKind::One(POLICIES)),
+            ("adaptiveMfa.enabled", "Adaptive MFA: second factors at unusual sign-ins only", FieldKind::Switch),
             ("passwordPolicy.length.min", "Shortest password", FieldKind::Number),
             ("passwordPolicy.length.max", "Longest password", FieldKind::Number),
             ("passwordPolicy.characterTypes.min", "Kinds of characters at least", FieldKind::Number),
@@ -68,6 +69,8 @@ pub(super) const TABS: &[Tab] = &[
             ("passwordPolicy.rejects.repetitionAndSequence", "Refuse repetitions and sequences", FieldKind::Switch),
             ("passwordPolicy.rejects.userInfo", "Refuse the person's own data", FieldKind::Switch),
             ("passwordPolicy.rejects.words", "Refuse further words", FieldKind::Lines),
+            ("passwordExpiration.enabled", "Passwords expire", FieldKind::Switch),
+            ("passwordExpiration.validPeriodDays", "Days until a password expires", FieldKind::Number),
             ("sentinelPolicy.maxAttempts", "Wrong attempts before a lock", FieldKind::Number),
             ("sentinelPolicy.lockoutDuration", "Minutes of the lock", FieldKind::Number),
         ],

@@ -32,7 +32,7 @@ pub struct Context {
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Vec<String>, required = false, max_items = 100)]
     pub jit_organization_ids: Option<BoundedVec<Text<1, 128>, MAX_ORGANIZATIONS>>,
-    /// What they are about to do; either when not given.
+    /// What they are about to do; to sign in or to register when not given.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = TokenEvent, required = false)]
     pub interaction_event: Option<TokenEvent>,
@@ -45,4 +45,6 @@ pub enum TokenEvent {
     SignIn,
     /// To register.
     Register,
+    /// To choose a new password in place of a forgotten one. The user joins no organizations by it.
+    ForgotPassword,
 }

@@ -20,7 +20,7 @@ impl SignInExperience {
             targets.retain(|target| context.social_targets.iter().any(|known| known == target.as_str()));
             new.social_sign_in_connector_targets = targets;
         }
-        // Turn off adaptive MFA, which has no effect without factors; old databases may still have it enabled.
+        // Without factors, there is nothing to ask for by risk.
         if change.mfa.as_ref().is_some_and(|mfa| mfa.factors.is_empty()) && change.adaptive_mfa.is_none() {
             new.adaptive_mfa = AdaptiveMfa { enabled: Some(false) };
         }
@@ -33,6 +33,9 @@ impl SignInExperience {
             sign_up_profile_fields custom_css
         );
         checks::check_supported(self, &new)?;
+        new.password_expiration = new.password_expiration.stored_after(&self.password_expiration, context.now);
+        checks::check_expiration(self, &new, context)?;
+        checks::check_adaptive(self, &new)?;
         Ok(new)
     }
 }

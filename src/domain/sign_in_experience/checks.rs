@@ -12,6 +12,8 @@ use crate::unsupported_settings::{self, UnsupportedSetting};
 /// The environment that settings are checked against.
 #[derive(Clone, Debug, Default)]
 pub struct SettingsContext {
+    /// Now, Unix milliseconds.
+    pub now: i64,
     /// Whether email can be sent.
     pub email: bool,
     /// Whether text messages can be sent.
@@ -57,6 +59,14 @@ pub enum Violation {
     BlocklistFormat,
     /// There is no connector for this password recovery channel.
     WayBackNotFound(Channel),
+    /// Passwords that expire need a number of days.
+    ExpirationPeriod,
+    /// Passwords that expire need a way to reset them.
+    ExpirationNeedsWayBack,
+    /// Second factors by risk need second factors.
+    AdaptiveNeedsFactors,
+    /// Second factors by risk need a policy by which users must have one.
+    AdaptiveNeedsPolicy,
     /// There are no texts in this language.
     UnsupportedLanguage,
     /// This server does not support the setting.
@@ -174,6 +184,40 @@ pub(super) fn check_supported(before: &SignInExperience, after: &SignInExperienc
         Some(setting) => Err(Violation::Unsupported(setting)),
         None => Ok(()),
     }
+}
+
+/// Refuses expiration of passwords without a period, or that users could not reset.
+pub(super) fn check_expiration(
+    before: &SignInExperience,
+    after: &SignInExperience,
+    context: &SettingsContext,
+) -> Result<(), Violation> {
+    let depends_on = |settings: &SignInExperience| {
+        (settings.password_expiration.clone(), settings.forgot_password_methods.clone(), settings.mfa.factors.clone())
+    };
+    if depends_on(before) == depends_on(after) {
+        return Ok(());
+    }
+    if after.password_expiration != before.password_expiration && !after.password_expiration.has_period() {
+        return Err(Violation::ExpirationPeriod);
+    }
+    let resets = |channel| context.reaches(channel).is_ok() && after.resets_by(channel);
+    if after.password_expiration.is_on() && ![Channel::Email, Channel::Phone].into_iter().any(resets) {
+        return Err(Violation::ExpirationNeedsWayBack);
+    }
+    Ok(())
+}
+
+/// Refuses second factors by risk where they could not be asked for, or always are.
+pub(super) fn check_adaptive(before: &SignInExperience, after: &SignInExperience) -> Result<(), Violation> {
+    let is_same = before.adaptive_mfa == after.adaptive_mfa && before.mfa == after.mfa;
+    if is_same || !after.adaptive_mfa.is_on() {
+        return Ok(());
+    }
+    if after.mfa.factors.is_empty() {
+        return Err(Violation::AdaptiveNeedsFactors);
+    }
+    if after.mfa.policy.is_mandatory_prompt() { Ok(()) } else { Err(Violation::AdaptiveNeedsPolicy) }
 }
 
 fn is_factor(mfa: &Mfa, channel: Channel) -> bool {

@@ -167,6 +167,8 @@ async fn create(current: &mut CurrentInteraction, work: &mut UnitOfWork) -> Resu
     };
     let during = |id: &UserId| current.happening(InteractionEvent::Register, id, Value::Null);
     let user = accounts::register(work, new, during).await?;
+    // Clients of the reference API read whether a registered user enabled two-factor authentication.
+    accounts::change_settings(work, &user.id, |settings| settings.mfa.enabled = Some(false)).await?;
     join(current, work, &user).await?;
     for kept in current.progress.verifications.clone() {
         let is_theirs = kept

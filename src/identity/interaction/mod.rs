@@ -2,6 +2,7 @@
 
 pub mod account_page;
 pub mod accounts;
+mod adaptive_mfa;
 mod address;
 pub mod administrators;
 mod application;
@@ -30,6 +31,7 @@ mod lockout;
 pub mod new_password_identity;
 pub mod one_time_token;
 pub mod passkeys;
+mod password_expiration;
 pub mod profile;
 mod proof;
 pub mod refusal;

@@ -1,17 +1,27 @@
-//! Links by email (one-time tokens): the recipient signs in, or registers, with the address of the link. Opening it has
-//! no effect; it is used up when the recipient confirms.
+//! Links by email (one-time tokens): the recipient signs in, registers, or resets a forgotten password, with the address
+//! of the link. Opening it has no effect; it is used up when the recipient confirms.
 
 use super::attempts::{self, SignInAttempt};
 use super::current::CurrentInteraction;
 use super::refusal::InteractionRefusal;
 use super::step::InteractionStep;
-use claimsmith_domain::documents::one_time_token::{Context, Status};
+use claimsmith_domain::documents::one_time_token::{Context, Status, TokenEvent};
 use claimsmith_domain::identifier::{Identifier, IdentifierType};
-use claimsmith_domain::interaction::{Method, Verification};
+use claimsmith_domain::interaction::{InteractionEvent, Method, Verification};
 use claimsmith_domain::one_time_token::TokenRefusal;
 use claimsmith_services::tokens;
 use claimsmith_storage::verification::one_time_tokens::{self, OneTimeToken};
 use serde_json::json;
+
+/// The event for which a token was made, by its hash: sign-in if it names none, or if there is no such token.
+pub async fn event_of(current: &CurrentInteraction, hash: &str) -> Result<InteractionEvent, InteractionRefusal> {
+    let found = one_time_tokens::find_by_hash(&mut current.app.db.read().await?, hash).await?;
+    Ok(match found.and_then(|row| row.context.0).and_then(|context| context.interaction_event) {
+        None | Some(TokenEvent::SignIn) => InteractionEvent::SignIn,
+        Some(TokenEvent::Register) => InteractionEvent::Register,
+        Some(TokenEvent::ForgotPassword) => InteractionEvent::ForgotPassword,
+    })
+}
 
 /// Uses a token for this email address; returns the id of the verification.
 pub async fn verify(

@@ -116,7 +116,11 @@ fn check_taken(
         Method::EnterpriseSso(federated) if !is_reset => {
             stage::check_allowed(settings, ConnectorKind::Enterprise, federated)
         }
-        Method::OneTimeToken { context, .. } if context.is_for(event) => Ok(()),
+        // An operator made it for this user, whatever ways to reset a password are offered to all.
+        Method::OneTimeToken { context, .. } if context.is_for(event) => {
+            let is_factor = is_reset && settings.proves_factor(Channel::Email);
+            if is_factor { Err(InteractionRefusal::WayBackDisabled) } else { Ok(()) }
+        }
         Method::SignInPasskey { proved: Some(_), .. } if !is_reset => {
             let is_on = settings.passkey_sign_in.enabled == Some(true);
             if is_on { Ok(()) } else { Err(InteractionRefusal::MethodDisabled) }

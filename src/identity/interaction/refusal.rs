@@ -77,6 +77,8 @@ pub enum InteractionRefusal {
     WayBackDisabled,
     /// The new password is missing.
     NewPasswordRequired,
+    /// The password has expired: the user has to reset it.
+    PasswordExpired,
     /// The new password equals the current one.
     SamePassword,
     /// The email address is taken.
@@ -223,6 +225,7 @@ impl InteractionRefusal {
             Self::OneTimeToken(refusal) => refusal.code(),
             Self::WayBackDisabled => ApiCode::SessionNotSupportedForForgotPasswordDisabled,
             Self::NewPasswordRequired => ApiCode::UserNewPasswordRequiredInProfile,
+            Self::PasswordExpired => ApiCode::PasswordExpired,
             Self::SamePassword => ApiCode::UserSamePassword,
             Self::EmailTaken => ApiCode::UserEmailAlreadyInUse,
             Self::PhoneTaken => ApiCode::UserPhoneAlreadyInUse,
@@ -316,6 +319,7 @@ impl InteractionRefusal {
             Self::OneTimeToken(refusal) => refusal.message(),
             Self::WayBackDisabled => "Passwords cannot be reset with a code of this kind.",
             Self::NewPasswordRequired => "Choose a new password first.",
+            Self::PasswordExpired => "The password has expired. Reset it with the event ForgotPassword.",
             Self::SamePassword => "The new password is the old one.",
             Self::EmailTaken => "This email is already in use.",
             Self::PhoneTaken => "This phone number is already in use.",

@@ -8,8 +8,9 @@ use claimsmith_domain::random::{Random, RandomError};
 use claimsmith_services::tokens;
 use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_storage::sessions::{self, Session, SessionDetails, grants};
-use claimsmith_storage::{self as storage, Json};
+use claimsmith_storage::{self as storage, Json, Tx, settings as stored};
 use serde_json::json;
+use std::time::Duration;
 
 /// A started session, with the browser's new cookie.
 pub struct BegunSession {
@@ -39,6 +40,25 @@ pub enum Error {
     Random(#[from] RandomError),
 }
 
+/// The setting of the lifetime of sessions, in seconds.
+const TTL_SETTING: &str = "config.session_ttl";
+
+/// The lifetime of new sessions in seconds: the stored one, or else that of the configuration file.
+pub async fn ttl(tx: &mut Tx, settings: &SessionsConfig) -> Result<u64, Error> {
+    match stored::get(tx, TTL_SETTING).await? {
+        None => Ok(settings.ttl.as_secs()),
+        Some(seconds) => seconds.parse().map_err(|_| tokens::Error::Corrupt("lifetime of sessions").into()),
+    }
+}
+
+/// Stores the lifetime of new sessions in seconds; `None` makes that of the configuration file count again.
+pub async fn set_ttl(tx: &mut Tx, seconds: Option<u32>) -> storage::Result<()> {
+    match seconds {
+        Some(seconds) => stored::put(tx, TTL_SETTING, &seconds.to_string()).await,
+        None => stored::remove(tx, TTL_SETTING).await,
+    }
+}
+
 /// Starts a session of a user who has just authenticated, or renews their session in the same browser. The browser gets
 /// a new cookie for all its sessions: a previous one, which may have been planted or observed, becomes invalid.
 pub async fn begin(
@@ -58,7 +78,7 @@ pub async fn begin(
         sessions::rename_browser(work, old, &hash).await?;
     }
     let details = Json(Some(details));
-    let expires_at = now + milliseconds(settings.ttl);
+    let expires_at = now + milliseconds(Duration::from_secs(ttl(work, settings).await?));
     let id = if let Some(id) = renewed {
         sessions::renew(work, &id, &details, now, expires_at).await?;
         id
@@ -109,6 +129,6 @@ pub fn is_live(session: &Session, settings: &SessionsConfig, now: i64) -> bool {
     session.expires_at > now && session.last_active_at > idle_since(settings, now)
 }
 
-fn milliseconds(duration: std::time::Duration) -> i64 {
+fn milliseconds(duration: Duration) -> i64 {
     i64::try_from(duration.as_millis()).unwrap_or(i64::MAX / 2)
 }

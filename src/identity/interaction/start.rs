@@ -104,7 +104,9 @@ async fn begin(
     progress: Progress,
 ) -> Result<(), InteractionRefusal> {
     let settings = current.settings().await?;
-    if event == InteractionEvent::ForgotPassword {
+    let has_link = current.request.one_time_token_hash.is_some() && !current.is_of_own_client()
+        || progress.verifications.iter().any(|kept| matches!(kept.method, Method::OneTimeToken { .. }));
+    if event == InteractionEvent::ForgotPassword && !has_link {
         let mut tx = current.app.db.read().await?;
         let reach = CodeChannels::load(&mut tx, current.request.application_id()).await?;
         drop(tx);
@@ -113,8 +115,6 @@ async fn begin(
         }
     }
     // A link admits its recipient in every sign-in mode.
-    let has_link = current.request.one_time_token_hash.is_some() && !current.is_of_own_client()
-        || progress.verifications.iter().any(|kept| matches!(kept.method, Method::OneTimeToken { .. }));
     if !has_link && !event.is_open(settings.sign_in_mode) {
         return Err(InteractionRefusal::Closed);
     }

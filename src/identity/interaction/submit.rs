@@ -14,7 +14,7 @@ use super::refusal::InteractionRefusal;
 use super::session::begin;
 use super::step::InteractionStep;
 use super::user_check::check_user;
-use super::{forgotten_password, known_browser, trusted_device};
+use super::{adaptive_mfa, forgotten_password, known_browser, password_expiration, trusted_device};
 use crate::accounts::{self, Completion, PasswordDigest, user_fields};
 use claimsmith_domain::authorization::acr::takes_second_factor;
 use claimsmith_domain::documents::mfa::FactorType;
@@ -71,6 +71,14 @@ pub async fn submit(mut current: CurrentInteraction) -> Result<Submitted, Intera
             let submitted = submitted_before(&now).ok_or(InteractionRefusal::Superseded);
             current.note(InteractionStep::Submit, submitted)
         }
+        Err(refusal @ InteractionRefusal::FactorRequired(..)) => {
+            // A report that is refused, as by a concurrent step, changes nothing.
+            let outcome = match adaptive_mfa::report(&current).await {
+                Err(failure @ InteractionRefusal::Failed(_)) => Err(failure),
+                _ => Err(refusal),
+            };
+            current.note(InteractionStep::Submit, outcome)
+        }
         outcome => current.note(InteractionStep::Submit, outcome),
     }
 }
@@ -84,7 +92,7 @@ async fn sign_in(current: &mut CurrentInteraction) -> Result<Submitted, Interact
     current.event()?;
     let user_id = current.progress.user_id.clone().ok_or(InteractionRefusal::NotIdentified)?;
     let mut work = current.begin().await?;
-    let CheckedInteraction { event, amr, trust, trusted } = check(current, &mut work, &user_id).await?;
+    let CheckedInteraction { event, amr, trust, trusted, is_rated } = check(current, &mut work, &user_id).await?;
     if let Some(id) = &trusted {
         trusted_device::used(current, &mut work, id).await?;
     }
@@ -113,6 +121,9 @@ async fn sign_in(current: &mut CurrentInteraction) -> Result<Submitted, Interact
     let begun = begin(&mut work, &app.random, &app.config.sessions, browser.as_deref(), &user_id, details).await?;
     let known =
         known_browser::remember(&mut work, &app.random, current.browser.known_hash.as_deref(), &user_id).await?;
+    if is_rated {
+        adaptive_mfa::remember(current, &mut work, &user_id).await?;
+    }
     let mut about = json!({ "sessionId": begun.id });
     if let Some(id) = trusted {
         about["trustedDeviceId"] = json!(id);
@@ -139,6 +150,8 @@ struct CheckedInteraction {
     trust: Option<u32>,
     /// The trusted device that replaced a second factor; not part of `amr`, since no factor was proved now.
     trusted: Option<TrustedDeviceId>,
+    /// Whether second factors are asked for by risk, so that the place is remembered.
+    is_rated: bool,
 }
 
 /// Checks again everything that may have changed since the user was identified.
@@ -154,6 +167,9 @@ async fn check(
     check_linked(work, current, user_id).await?;
     let administers = administers(&current.app, work, user_id).await?;
     let (mut amr, is_let_in) = proved(current, &settings, (&user, administers))?;
+    if amr.contains(&"pwd") && !current.progress.registered {
+        password_expiration::check(current, work, &settings, &user).await?;
+    }
     let company = current.progress.federated_of(ConnectorKind::Enterprise, user_id);
     if let Some(company) = company.filter(|_| administers) {
         check_company(work, user_id, company).await?;
@@ -212,7 +228,8 @@ async fn check(
     }
     let trust = holder.trusted_days(&current.progress).filter(|_| current.progress.trust_device);
     let trusted = holder.trusted_device(&current.progress).filter(|_| !is_enterprise).cloned();
-    Ok(CheckedInteraction { event, amr, trust, trusted })
+    let is_rated = settings.adaptive_mfa.is_on() && !administers;
+    Ok(CheckedInteraction { event, amr, trust, trusted, is_rated })
 }
 
 /// Whether the user signed in with a passkey, whatever other verifications there are.

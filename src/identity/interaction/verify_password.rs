@@ -6,6 +6,7 @@ use super::captcha;
 use super::current::CurrentInteraction;
 use super::find_user::find;
 use super::lockout::tell_lockout;
+use super::password_expiration;
 use super::refusal::InteractionRefusal;
 use super::step::InteractionStep;
 use crate::accounts;
@@ -58,6 +59,10 @@ async fn verify(
             return Err(other);
         }
     };
+    if !user.is_suspended {
+        let checked = password_expiration::check(current, &mut app.db.read().await?, &settings, &user).await;
+        attempt.kept(&app, checked).await?;
+    }
     let outcome = keep(current, &attempt, user, identifier, &digest).await;
     attempt.kept(&app, outcome).await?.ok_or(InteractionRefusal::Suspended)
 }

@@ -61,7 +61,8 @@ pub(super) fn check(
         return misplaced("refreshTokenLeewayInSeconds", "expected at most 60");
     }
     if custom.is_device_flow == Some(true) && kind != ApplicationType::Native {
-        return misplaced("isDeviceFlow", "only native applications use the device flow");
+        let message = "Only native applications use the device flow.";
+        return Err(ApiError::new(ApiCode::ApplicationDeviceFlowNativeOnly, message));
     }
     if is_third_party && custom.impersonation_uri.is_some() {
         return misplaced("impersonationUri", "a third-party application cannot exchange what it would get there");
@@ -71,6 +72,15 @@ pub(super) fn check(
         return Err(ApiError::new(code, "A third-party application cannot exchange tokens."));
     }
     Ok(())
+}
+
+/// Refuses to change whether an application uses the device flow: its tokens and its users depend on it.
+pub(super) fn check_device_flow(before: Option<bool>, after: Option<bool>) -> Result<(), ApiError> {
+    if before.unwrap_or_default() == after.unwrap_or_default() {
+        return Ok(());
+    }
+    let message = "Whether an application uses the device flow is decided when it is created.";
+    Err(ApiError::new(ApiCode::ApplicationDeviceFlowNotChangeable, message))
 }
 
 /// Whether these settings differ in redirect URIs, client authentication, or the exchange of tokens: changes for which

@@ -69,7 +69,7 @@ pub(super) async fn update_sign_in_experience(
 ) -> Result<Json<SignInExperienceView>, ApiError> {
     let mut tx = management.begin().await?;
     let before = EXPERIENCE.lock(&mut tx).await?;
-    let context = settings_context(&mut tx).await?;
+    let context = settings_context(&mut tx, management.now()).await?;
     let shown = serde_json::to_value(&before)?;
     let settings = before.changed(change.over(&shown)?, &context).map_err(refuse)?;
     EXPERIENCE.put(&mut tx, &settings).await?;
@@ -80,8 +80,9 @@ pub(super) async fn update_sign_in_experience(
 }
 
 /// The objects that settings depend on.
-async fn settings_context(tx: &mut Tx) -> Result<SettingsContext, ApiError> {
+async fn settings_context(tx: &mut Tx, now: i64) -> Result<SettingsContext, ApiError> {
     Ok(SettingsContext {
+        now,
         email: messages::reaches_from(tx, message::MessageChannel::Email, None).await?,
         phone: messages::reaches_from(tx, message::MessageChannel::Sms, None).await?,
         languages: phrases::languages(tx).await?,

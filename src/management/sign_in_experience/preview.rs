@@ -65,7 +65,7 @@ pub(super) async fn preview_sign_in_experience(
 ) -> Result<Response, ApiError> {
     let mut tx = management.read().await?;
     let before = EXPERIENCE.find(&mut tx).await?;
-    let context = settings_context(&mut tx).await?;
+    let context = settings_context(&mut tx, management.now()).await?;
     let change: SignInExperienceChange =
         patch::over(body.settings.unwrap_or_default(), &serde_json::to_value(&before)?)?;
     let settings = before.changed(change, &context).map_err(refuse)?;

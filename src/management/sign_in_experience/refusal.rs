@@ -74,6 +74,21 @@ fn told(violation: Violation) -> (ApiCode, &'static str) {
             ApiCode::SignInExperiencesInvalidCustomEmailBlocklistFormat,
             "Entries are addresses such as a@example.com, or domains such as @example.com.",
         ),
+        Violation::ExpirationPeriod => (
+            ApiCode::SignInExperiencesPasswordExpirationInvalidPeriodDays,
+            "validPeriodDays is a number of days from 1 to 3650.",
+        ),
+        Violation::ExpirationNeedsWayBack => (
+            ApiCode::SignInExperiencesPasswordExpirationRequiresForgotPassword,
+            "Passwords that expire are reset with a code: add a connector, and allow its codes to reset passwords.",
+        ),
+        Violation::AdaptiveNeedsFactors => {
+            (ApiCode::SignInExperiencesAdaptiveMfaRequiresMfa, "Adaptive MFA needs second factors: name some.")
+        }
+        Violation::AdaptiveNeedsPolicy => (
+            ApiCode::SignInExperiencesAdaptiveMfaRequiresNonSkippablePolicy,
+            "Adaptive MFA needs the policy PromptOnlyAtSignInMandatory or PromptAtSignInAndSignUpMandatory.",
+        ),
         Violation::UnsupportedLanguage => (
             ApiCode::SignInExperiencesUnsupportedDefaultLanguage,
             "There are no texts in this language: add them first.",

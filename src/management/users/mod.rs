@@ -63,6 +63,7 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(data::show_custom_data, data::merge_custom_data))
         .routes(routes!(data::merge_profile))
         .routes(routes!(password::set_password))
+        .routes(routes!(password::set_password_expiration))
         .routes(routes!(password::verify_password))
         .routes(routes!(password::has_password))
         .routes(routes!(identities::show_identity, identities::link_identity, identities::unlink_identity))

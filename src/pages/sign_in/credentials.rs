@@ -3,6 +3,7 @@
 use super::identifier::{identifier, send_code};
 use super::leave::leave_by_address;
 use super::messages::field_error;
+use super::reset_password;
 use super::visitor::{InteractionPost, Visitor, captcha_answer, finish, has_ticked};
 use crate::form::{FieldError, FormPage};
 use crate::frame::Frame;
@@ -179,6 +180,9 @@ pub(super) async fn submit(InteractionPost(mut visitor, form): InteractionPost) 
     };
     match steps.await {
         Ok(()) => finish(visitor).await,
+        Err(InteractionRefusal::PasswordExpired) if !visitor.frame.resets().is_empty() => {
+            reset_password::of_expired(&visitor, entered.identifier)
+        }
         Err(refusal) => match field_error(&visitor.frame, &refusal) {
             Some(error) => page(&visitor, entered, Some(error)),
             None => visitor.fail(&refusal),

@@ -40,6 +40,7 @@ pub fn field_error<'f>(frame: &'f Frame, refusal: &InteractionRefusal) -> Option
         InteractionRefusal::InvalidTotp | InteractionRefusal::InvalidBackupCode | InteractionRefusal::Code(_) => {
             FieldError::at("code", texts.wrong_code.as_str())
         }
+        InteractionRefusal::PasswordExpired => FieldError::of_form(texts.password_expired.as_str()),
         InteractionRefusal::SamePassword => FieldError::at("password", texts.password.same.as_str()),
         InteractionRefusal::InvalidPasskey
         | InteractionRefusal::NoPasskey

@@ -1,5 +1,5 @@
-//! Continuing with a link from an email: `POST /one-time-token`. Opening the link alone does nothing, so that link
-//! scanners do not use it up.
+//! Continuing with a link from an email: `POST /one-time-token`. A link for a forgotten password leads to the page of the
+//! new one. Opening the link alone does nothing, so that link scanners do not use it up.
 
 use super::messages::field_error;
 use super::visitor::{InteractionPost, Visitor, finish};
@@ -14,7 +14,7 @@ use claimsmith_domain::identifier::{Identifier, IdentifierType};
 use claimsmith_domain::interaction::InteractionEvent;
 use claimsmith_domain::one_time_token::TokenRefusal;
 use claimsmith_identity::interaction::identify::identify;
-use claimsmith_identity::interaction::one_time_token::verify_hashed;
+use claimsmith_identity::interaction::one_time_token::{event_of, verify_hashed};
 use claimsmith_identity::interaction::refusal::InteractionRefusal;
 use claimsmith_identity::interaction::start::{start, switch};
 
@@ -65,7 +65,8 @@ pub(super) async fn show(visitor: Visitor) -> Response {
 pub(super) async fn submit(InteractionPost(mut visitor, _): InteractionPost) -> Response {
     let Some(hash) = visitor.current.request.one_time_token_hash.clone() else { return visitor.at(paths::SIGN_IN) };
     match go_on(&mut visitor, &hash).await {
-        Ok(()) => finish(visitor).await,
+        Ok(InteractionEvent::ForgotPassword) => visitor.at(paths::NEW_PASSWORD),
+        Ok(_) => finish(visitor).await,
         Err(InteractionRefusal::OneTimeToken(_)) => page(&visitor, true),
         Err(refusal) => match field_error(&visitor.frame, &refusal) {
             Some(_) => visitor.fail(&refusal),
@@ -74,26 +75,27 @@ pub(super) async fn submit(InteractionPost(mut visitor, _): InteractionPost) -> 
     }
 }
 
-/// Signs in the user with the email address of the token, or registers it.
-async fn go_on(visitor: &mut Visitor, hash: &str) -> Result<(), InteractionRefusal> {
+/// Signs in the user with the email address of the token, registers it, or identifies the user who forgot their
+/// password; returns which of them.
+async fn go_on(visitor: &mut Visitor, hash: &str) -> Result<InteractionEvent, InteractionRefusal> {
     let current = &mut visitor.current;
     let address = current.request.login_hint.clone().unwrap_or_default();
     let identifier = Identifier { kind: IdentifierType::Email, value: address };
-    start(current, InteractionEvent::SignIn, None).await?;
-    let id = match verify_hashed(current, identifier.clone(), hash).await {
-        Err(InteractionRefusal::OneTimeToken(TokenRefusal::OtherEvent)) => {
-            start(current, InteractionEvent::Register, None).await?;
-            verify_hashed(current, identifier, hash).await?
-        }
-        verified => verified?,
-    };
+    let event = event_of(current, hash).await?;
+    start(current, event, None).await?;
+    let id = verify_hashed(current, identifier, hash).await?;
     match identify(current, Some(&id)).await {
-        Err(InteractionRefusal::UnknownIdentifier(_)) => {
+        Err(InteractionRefusal::UnknownIdentifier(_)) if event == InteractionEvent::SignIn => {
             switch(current, InteractionEvent::Register).await?;
-            identify(current, Some(&id)).await.map(drop)
+            identify(current, Some(&id)).await.map(drop)?;
         }
-        other => other.map(drop),
+        // The account was deleted, or has another address now.
+        Err(InteractionRefusal::UnknownIdentifier(_)) => {
+            return Err(InteractionRefusal::OneTimeToken(TokenRefusal::NotFound));
+        }
+        other => other.map(drop)?,
     }
+    Ok(event)
 }
 
 fn page(visitor: &Visitor, is_void: bool) -> Response {

@@ -1,7 +1,7 @@
 //! Forgotten passwords: `POST /reset-password` with `identifier`, and, after a correct code, `POST /reset-password/new`
 //! with `password`.
 
-use super::identifier::send_code;
+use super::identifier::{identifier, send_code};
 use super::messages::field_error;
 use super::visitor::{InteractionPost, Visitor, captcha_answer, finish};
 use crate::form::{FieldError, FormPage};
@@ -10,6 +10,7 @@ use crate::headers::Forms;
 use crate::{page, paths};
 use askama::Template;
 use axum::response::Response;
+use claimsmith_domain::identifier::IdentifierType;
 use claimsmith_domain::interaction::InteractionEvent;
 use claimsmith_identity::interaction::forgotten_password::choose;
 
@@ -110,6 +111,13 @@ pub(super) async fn show(visitor: Visitor) -> Response {
     page(&visitor, &hint, None)
 }
 
+/// The page for a user who signed in with an expired password. Usernames receive no codes.
+pub(super) fn of_expired(visitor: &Visitor, entered: &str) -> Response {
+    let is_username = identifier(entered).kind == IdentifierType::Username;
+    let error = FieldError::of_form(visitor.frame.t.errors.password_expired.as_str());
+    page(visitor, if is_username { "" } else { entered }, Some(error))
+}
+
 pub(super) async fn submit(InteractionPost(mut visitor, form): InteractionPost) -> Response {
     let entered = form.all("identifier").next().unwrap_or_default().trim();
     if entered.is_empty() {
@@ -156,7 +164,7 @@ fn page(visitor: &Visitor, identifier: &str, error: Option<FieldError<'_>>) -> R
 
 fn new_page(visitor: &Visitor, error: Option<FieldError<'_>>) -> Response {
     let mut verifications = visitor.current.progress.verifications.iter().rev();
-    let typed = verifications.find_map(|kept| kept.method.identifying_code());
-    let identifier = typed.map_or("", |sent| &sent.identifier.value);
+    let proved = verifications.find_map(|kept| kept.method.identifier());
+    let identifier = proved.map_or("", |identifier| &identifier.value);
     NewPasswordPage { frame: &visitor.frame, csrf: &visitor.csrf, error, identifier }.answer()
 }

@@ -198,7 +198,7 @@ parts! {
         picture_too_large not_a_picture field_required field_invalid
         username_format email_format phone_format url_format date_format passwords_differ agreement_required suspended
         registration_closed sign_in_closed not_a_member too_many_requests unexpected address_blocked too_many_codes
-        too_many_tries no_codes no_account
+        too_many_tries no_codes no_account password_expired
         ; username_too_short: Counted
         username_too_long: Counted
         locked: Counted

@@ -54,6 +54,8 @@ purposes! {
     RefreshFamily = "refresh_families",
     /// Hashes of verification codes.
     VerificationCode = "verification_codes",
+    /// Hashes of networks and countries that users signed in from.
+    SignInPlace = "sign_in_places",
     /// A sign-in at the console in progress, in a cookie.
     ConsoleSignIn = "console sign-in",
     /// The seal of the console's cookie, which proves that a session existed.

@@ -1,5 +1,5 @@
-//! Webhook payloads of a sign-in: `PostRegister`, `PostSignIn` and `PostResetPassword`, and of changes during a
-//! sign-in.
+//! Webhook payloads of a sign-in: `PostRegister`, `PostSignIn`, `PostResetPassword` and `PostSignInAdaptiveMfaTriggered`,
+//! and of changes during a sign-in.
 
 use claimsmith_domain::clock::iso8601;
 use claimsmith_domain::event::EventType;
@@ -7,7 +7,7 @@ use claimsmith_domain::id::UserId;
 use claimsmith_domain::interaction::InteractionEvent;
 use claimsmith_domain::origin::RequestOrigin;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::net::IpAddr;
 
 /// One sign-in.
@@ -41,6 +41,8 @@ struct Body<'e> {
     user: &'e Value,
     #[serde(skip_serializing_if = "Option::is_none")]
     application: Option<&'e Value>,
+    #[serde(flatten)]
+    details: &'e Map<String, Value>,
 }
 
 impl Interaction {
@@ -50,6 +52,7 @@ impl Interaction {
         event: EventType,
         origin: &RequestOrigin,
         now: i64,
+        details: &Map<String, Value>,
     ) -> Result<String, serde_json::Error> {
         serde_json::to_string(&Body {
             event,
@@ -61,6 +64,7 @@ impl Interaction {
             user_id: &self.user_id,
             user: &self.user,
             application: self.application.as_ref(),
+            details,
         })
     }
 }
@@ -83,10 +87,9 @@ mod tests {
 
     fn origin() -> RequestOrigin {
         RequestOrigin {
-            request_id: None,
             user_agent: Some("Firefox".to_owned()),
             ip: "192.0.2.7".parse().ok(),
-            route: None,
+            ..RequestOrigin::default()
         }
     }
 

@@ -103,6 +103,13 @@ impl Event {
         self
     }
 
+    /// A further member of the event, such as `adaptiveMfaResult`.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: Value) -> Self {
+        self.details.insert(name.to_owned(), value);
+        self
+    }
+
     /// Added or removed ids, such as `addedUserIds`: at most 5000; absent if there are none.
     #[must_use]
     pub fn ids(mut self, name: &str, ids: &[impl AsRef<str>]) -> Self {
@@ -141,7 +148,9 @@ impl Event {
         now: i64,
     ) -> Result<hooks::outbox::OutboxEvent, serde_json::Error> {
         let payload = match &self.interaction {
-            Some(interaction) if self.kind.family().is_none() => interaction.payload(self.kind, origin, now)?,
+            Some(interaction) if self.kind.family().is_none() => {
+                interaction.payload(self.kind, origin, now, &self.details)?
+            }
             _ => {
                 let whole = serde_json::to_string(&self.body(origin, now, self.data.as_ref()))?;
                 if whole.len() > MAX_PAYLOAD_BYTES {
@@ -196,7 +205,7 @@ mod tests {
             matched_route: "/organizations/:id/users".to_owned(),
         };
         let origin =
-            RequestOrigin { request_id: None, user_agent: Some("curl".to_owned()), ip: None, route: Some(route) };
+            RequestOrigin { user_agent: Some("curl".to_owned()), route: Some(route), ..RequestOrigin::default() };
         let event = Event::new(EventType::OrganizationMembershipUpdated, 201_u16)
             .of("organizationId", "o1")
             .ids("addedUserIds", &["u1"])

@@ -10,6 +10,11 @@ use serde_json::{Map, Value, json};
 /// The payload of a trial, JSON text without the id of the hook.
 pub fn trial(event: EventType, now: i64) -> Result<String, serde_json::Error> {
     let fake = match event.family() {
+        None if event == EventType::PostSignInAdaptiveMfaTriggered => {
+            let rule = json!({ "rule": "new_device", "details": { "windowDays": 180 } });
+            let result = json!({ "requiresMfa": true, "triggeredRules": [rule] });
+            Event::during(event, fake_interaction(event)).with("adaptiveMfaResult", result)
+        }
         None => Event::during(event, fake_interaction(event)),
         Some(_) => Event::new(event, 200_u16).data(&json!({ "result": "success" }))?,
     };
@@ -20,7 +25,7 @@ pub fn trial(event: EventType, now: i64) -> Result<String, serde_json::Error> {
         matched_route: "/fake-path/:id".to_owned(),
     };
     let route = event.family().map(|_| route);
-    let origin = RequestOrigin { request_id: None, user_agent: Some("fake-user-agent".to_owned()), ip: None, route };
+    let origin = RequestOrigin { user_agent: Some("fake-user-agent".to_owned()), route, ..RequestOrigin::default() };
     Ok(fake.row("fake-id".to_owned(), &origin, now)?.payload)
 }
 
@@ -99,7 +104,7 @@ impl SampleRequest {
             params: names.map(|name| (name.to_owned(), json!(ID))).collect(),
             matched_route: self.route.to_owned(),
         };
-        RequestOrigin { request_id: None, user_agent: Some("node".to_owned()), ip: None, route: Some(route) }
+        RequestOrigin { user_agent: Some("node".to_owned()), route: Some(route), ..RequestOrigin::default() }
     }
 }
 

@@ -11,6 +11,7 @@ pub mod known_browsers;
 pub mod pushed_requests;
 pub mod refresh_families;
 pub mod refresh_tokens;
+pub mod sign_in_places;
 pub mod trusted_devices;
 
 use crate::sql::filter;

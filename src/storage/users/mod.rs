@@ -6,6 +6,7 @@ pub mod identities;
 pub mod list;
 pub mod mfa;
 pub mod passkeys;
+pub mod password_age;
 pub mod personal_access_tokens;
 pub mod settings;
 pub mod sso_identities;
@@ -69,7 +70,8 @@ pub async fn insert(tx: &mut Tx, user: &User) -> Result<()> {
         Dialect::Sqlite => "(SELECT COALESCE(MAX(place), 0) + 1 FROM users)",
         Dialect::Postgres => "DEFAULT",
     };
-    let (columns, values) = ("username_key, email_key, name_key, password_work, place", filter::placeholders(1, 21));
+    let (columns, values) =
+        ("username_key, email_key, name_key, password_work, password_updated_at, place", filter::placeholders(1, 22));
     tx.assembled(format!("INSERT INTO users ({COLUMNS}, {columns}) VALUES ({values}, {place})"))
         .bind(&user.id)
         .bind(&user.username)
@@ -92,17 +94,21 @@ pub async fn insert(tx: &mut Tx, user: &User) -> Result<()> {
         .bind(folded(user.primary_email.as_ref()))
         .bind(folded(user.name.as_ref()))
         .bind(work_of(user))
+        .bind(user.password_digest.is_some().then_some(user.created_at))
         .execute()
         .await?;
     Ok(())
 }
 
-/// Updates a user, except for id and creation time, and increases the revision. `false` if there is none.
+/// Updates a user, except for id and creation time, and increases the revision. A new password has not expired. `false` if
+/// there is none.
 pub async fn update(tx: &mut Tx, user: &User) -> Result<bool> {
     let changed = tx
         .sql(
-            "UPDATE users SET username = $1, primary_email = $2, primary_phone = $3, password_digest = $4, \
-             password_algorithm = $5, name = $6, avatar = $7, custom_data = COALESCE($8, custom_data), \
+            "UPDATE users SET username = $1, primary_email = $2, primary_phone = $3, \
+             password_updated_at = CASE WHEN password_digest IS DISTINCT FROM $4 THEN $14 ELSE password_updated_at END, \
+             is_password_expired = is_password_expired AND password_digest IS NOT DISTINCT FROM $4, \
+             password_digest = $4, password_algorithm = $5, name = $6, avatar = $7, custom_data = COALESCE($8, custom_data), \
              identities = COALESCE($9, identities), profile = COALESCE($10, profile), \
              application_id = $11, is_suspended = $12, last_sign_in_at = $13, updated_at = $14, username_key = $15, \
              email_key = $16, name_key = $17, password_work = $18, revision = revision + 1 WHERE id = $19",

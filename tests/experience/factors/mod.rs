@@ -1,5 +1,6 @@
 //! Second factors: one-time passwords and backup codes, while signing in and registering.
 
+mod adaptive;
 mod backup_codes;
 mod codes;
 mod encryption_key;

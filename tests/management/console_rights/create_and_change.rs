@@ -70,7 +70,12 @@ both!(no_setting_of_an_application_is_made_where_it_could_not_be_changed, async 
         stale.patch(&path, change.clone()).await.expect_api_error(403, REFUSED);
         // With a recent sign-in both are taken, so it is the sign-in that was refused.
         fresh.post("/api/applications", whole).await.expect(200);
-        let changed = fresh.patch(&path, change).await.expect(200).body;
+        let changed = fresh.patch(&path, change).await;
+        if name == "isDeviceFlow" {
+            changed.expect_api_error(422, "application.device_flow_not_changeable");
+            continue;
+        }
+        let changed = changed.expect(200).body;
         assert_eq!(changed[part][name], value, "{part}.{name}");
     }
     // A name and data of the integrator's own give nothing.

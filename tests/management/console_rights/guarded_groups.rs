@@ -161,6 +161,7 @@ pub(super) const GROUPS: &[GuardedGroup] = &[
         "what lets an existing user in",
         &[
             "PATCH /api/users/{userId}/password",
+            "PATCH /api/users/{userId}/password/expiration",
             "POST /api/users/{userId}/password/verify",
             "POST /api/users/{userId}/identities",
             "PUT /api/users/{userId}/identities/{target}",

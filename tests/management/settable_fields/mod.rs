@@ -93,7 +93,6 @@ fn each_field_names_the_test_of_its_effect_or_is_refused() {
 /// A value that a field has neither by default nor stored.
 fn other(field: &str) -> Value {
     match field {
-        "passwordExpiration.validPeriodDays" => json!(30),
         "passwordExpiration.enabledAt" => json!(1),
         _ => json!(true),
     }
@@ -118,8 +117,9 @@ both!(what_is_not_obeyed_is_refused_and_what_was_read_can_be_written_back, async
     assert_eq!(management.patch(path, shown.clone()).await.expect(200).body, shown);
 
     // As an earlier version stored it, when it was accepted.
-    let stored = json!({ "adaptiveMfa": { "enabled": true }, "socialSignIn": { "automaticAccountLinking": true },
-        "passwordExpiration": { "enabled": true, "validPeriodDays": 30, "enabledAt": 7 } });
+    let stored = json!({ "usernamePolicy": { "caseSensitive": true, "minLength": 1, "maxLength": 128,
+            "allowedChars": { "lowercase": true, "uppercase": true, "numbers": true, "underscore": true } },
+        "socialSignIn": { "automaticAccountLinking": true } });
     let mut tx = server.begin().await;
     let write = "INSERT INTO sign_in_experiences (id, settings) VALUES ('default', $1) \
                  ON CONFLICT (id) DO UPDATE SET settings = excluded.settings";
@@ -130,13 +130,9 @@ both!(what_is_not_obeyed_is_refused_and_what_was_read_can_be_written_back, async
         assert_eq!(&shown[name], value);
     }
     assert_eq!(management.patch(path, shown.clone()).await.expect(200).body, shown);
-    let other = json!({ "passwordExpiration": { "enabled": true, "validPeriodDays": 31, "enabledAt": 7 } });
-    let refused = management.patch(path, other).await;
+    let off = json!({ "socialSignIn": { "automaticAccountLinking": false } });
+    management.patch(path, off).await.expect(200);
+    let again = json!({ "socialSignIn": { "automaticAccountLinking": true } });
+    let refused = management.patch(path, again).await;
     refused.expect_api_error(422, "sign_in_experiences.unsupported_setting");
-    let off = json!({ "passwordExpiration": { "enabled": false } });
-    let changed = management.patch(path, off).await.expect(200);
-    let rest = json!({ "enabled": false, "validPeriodDays": 30, "enabledAt": 7 });
-    assert_eq!(changed["passwordExpiration"], rest, "what a change does not name stays");
-    let without = json!({ "passwordExpiration": { "validPeriodDays": null, "enabledAt": null } });
-    assert_eq!(management.patch(path, without).await.expect(200)["passwordExpiration"], json!({ "enabled": false }));
 });

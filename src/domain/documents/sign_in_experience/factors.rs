@@ -85,13 +85,22 @@ pub struct Mfa {
     pub organization_required_mfa_policy: Option<OrganizationMfaPolicy>,
 }
 
-/// Asking for a second factor where a sign-in looks unusual, in other systems. Only false is accepted.
+/// Asking for a second factor only where a sign-in is unusual for its user. Needs second factors, and one of the two
+/// policies whose names end in `Mandatory`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct AdaptiveMfa {
     /// Whether it is on; off when not given.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = bool, required = false)]
     pub enabled: Option<bool>,
+}
+
+impl AdaptiveMfa {
+    /// Whether second factors are asked for by risk.
+    #[must_use]
+    pub fn is_on(&self) -> bool {
+        self.enabled == Some(true)
+    }
 }
 
 /// Signing in with a passkey.

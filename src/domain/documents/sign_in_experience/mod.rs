@@ -136,13 +136,19 @@ impl SignInExperience {
         self.social_sign_in_connector_targets.iter().any(|named| named.as_str() == target)
     }
 
+    /// Whether codes over this channel are a second factor: whoever reads the user's messages has it.
+    #[must_use]
+    pub fn proves_factor(&self, channel: Channel) -> bool {
+        self.mfa.factors.iter().any(|factor| factor.channel() == Some(channel))
+    }
+
     /// Whether a code over this channel can reset a password, if one can be sent. Not if such codes are a second
     /// factor: access to the user's messages would provide both factors.
     #[must_use]
     pub fn resets_by(&self, channel: Channel) -> bool {
-        let is_factor = self.mfa.factors.iter().any(|factor| factor.channel() == Some(channel));
         let methods = self.forgot_password_methods.as_ref();
-        !is_factor && methods.is_none_or(|methods| methods.iter().any(|method| method.channel() == channel))
+        !self.proves_factor(channel)
+            && methods.is_none_or(|methods| methods.iter().any(|method| method.channel() == channel))
     }
 }
 

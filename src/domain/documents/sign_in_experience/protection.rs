@@ -127,7 +127,11 @@ impl EmailBlocklistPolicy {
     }
 }
 
-/// Passwords that expire, in other systems: no value but the default and the stored one is accepted.
+/// Maximum days that a password can be used.
+const MAX_PASSWORD_DAYS: u32 = 3650;
+const DAY_MS: i64 = 24 * 3_600_000;
+
+/// Passwords that expire: a user whose password is too old resets it before signing in.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PasswordExpiration {
@@ -135,19 +139,86 @@ pub struct PasswordExpiration {
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = bool, required = false)]
     pub enabled: Option<bool>,
-    /// After so many days.
+    /// Days from its last change until a password has expired; needed when passwords expire.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = u32, required = false, minimum = 1, maximum = 3650)]
     pub valid_period_days: Option<u32>,
-    /// Since when they do. Unix milliseconds.
+    /// Since when they do, Unix milliseconds. The server sets it; passwords that were changed at an unknown time count from
+    /// it.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = i64, required = false)]
     pub enabled_at: Option<i64>,
 }
 
+impl PasswordExpiration {
+    /// Whether passwords expire.
+    #[must_use]
+    pub fn is_on(&self) -> bool {
+        self.enabled == Some(true)
+    }
+
+    /// Whether the period is possible, and there is one where passwords expire.
+    #[must_use]
+    pub fn has_period(&self) -> bool {
+        self.valid_period_days.map_or(!self.is_on(), |days| (1..=MAX_PASSWORD_DAYS).contains(&days))
+    }
+
+    /// These settings as they are stored after `before`: `enabled_at` is when passwords began to expire.
+    #[must_use]
+    pub fn stored_after(self, before: &Self, now: i64) -> Self {
+        let since = before.enabled_at.filter(|_| before.is_on()).unwrap_or(now);
+        Self { enabled_at: self.is_on().then_some(since), ..self }
+    }
+
+    /// Whether a password has expired that was changed at `updated_at`, of a user who was created at `created_at`.
+    #[must_use]
+    pub fn is_over(&self, updated_at: Option<i64>, created_at: i64, now: i64) -> bool {
+        let Some(days) = self.valid_period_days.filter(|_| self.is_on()) else { return false };
+        let since = updated_at.or(self.enabled_at).unwrap_or(created_at);
+        now >= since.saturating_add(i64::from(days) * DAY_MS)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_password_expires_after_its_last_change_or_after_the_policy_was_turned_on() {
+        let on =
+            PasswordExpiration { enabled: Some(true), valid_period_days: Some(10), enabled_at: Some(100 * DAY_MS) };
+        for (updated_at, day, is_over) in [
+            (Some(105), 114, false),
+            (Some(105), 115, true),
+            (Some(1), 100, true),
+            (None, 109, false),
+            (None, 110, true),
+        ] {
+            let found = on.is_over(updated_at.map(|day| day * DAY_MS), 0, day * DAY_MS);
+            assert_eq!(found, is_over, "{updated_at:?} {day}");
+        }
+        let never_stamped = PasswordExpiration { enabled_at: None, ..on.clone() };
+        assert!(never_stamped.is_over(None, 0, 10 * DAY_MS) && !never_stamped.is_over(None, 1, 10 * DAY_MS));
+        let off = PasswordExpiration { enabled: Some(false), ..on.clone() };
+        assert!(!off.is_over(None, 0, i64::MAX));
+
+        assert_eq!(off.clone().stored_after(&on, 7).enabled_at, None);
+        assert_eq!(on.clone().stored_after(&off, 7).enabled_at, Some(7));
+        let given = PasswordExpiration { enabled_at: Some(1), ..on.clone() };
+        assert_eq!(given.stored_after(&on, 7).enabled_at, on.enabled_at);
+        for (enabled, days, fits) in [
+            (Some(true), None, false),
+            (Some(true), Some(0), false),
+            (Some(true), Some(1), true),
+            (Some(true), Some(3650), true),
+            (None, Some(3651), false),
+            (Some(false), None, true),
+            (None, None, true),
+        ] {
+            let settings = PasswordExpiration { enabled, valid_period_days: days, enabled_at: None };
+            assert_eq!(settings.has_period(), fits, "{enabled:?} {days:?}");
+        }
+    }
 
     #[test]
     fn lists_hold_addresses_and_domains() {

@@ -130,11 +130,8 @@ fn there_is_a_way_back_in() {
 fn what_is_not_obeyed_is_refused_unless_it_is_stored() {
     let [nothing, _] = servers();
     for (field, change) in [
-        ("adaptiveMfa.enabled", json!({ "adaptiveMfa": { "enabled": true } })),
         ("usernamePolicy.caseSensitive", json!({ "usernamePolicy": { "caseSensitive": true } })),
         ("socialSignIn.automaticAccountLinking", json!({ "socialSignIn": { "automaticAccountLinking": true } })),
-        ("passwordExpiration.enabled", json!({ "passwordExpiration": { "enabled": true, "validPeriodDays": 30 } })),
-        ("passwordExpiration.validPeriodDays", json!({ "passwordExpiration": { "validPeriodDays": 30 } })),
         ("passwordExpiration.enabledAt", json!({ "passwordExpiration": { "enabledAt": 1 } })),
     ] {
         let refused = refusal(&SignInExperience::default(), &change, &nothing);
@@ -148,6 +145,59 @@ fn what_is_not_obeyed_is_refused_unless_it_is_stored() {
         json!({ "adaptiveMfa": { "enabled": false }, "passwordExpiration": { "enabled": false } }),
     ] {
         assert_eq!(refusal(&SignInExperience::default(), &off, &nothing), None, "{off}");
+    }
+}
+
+#[test]
+fn passwords_that_expire_have_a_period_and_a_way_back() {
+    use Violation::{ExpirationNeedsWayBack, ExpirationPeriod};
+    let [nothing, everything] = servers();
+    let change = |settings: Value| json!({ "passwordExpiration": settings });
+    let on = change(json!({ "enabled": true, "validPeriodDays": 30 }));
+    let current = SignInExperience::default();
+    for (change, without, with) in [
+        (on.clone(), Some(ExpirationNeedsWayBack), None),
+        (change(json!({ "enabled": true })), Some(ExpirationPeriod), Some(ExpirationPeriod)),
+        (change(json!({ "enabled": true, "validPeriodDays": 0 })), Some(ExpirationPeriod), Some(ExpirationPeriod)),
+        (change(json!({ "validPeriodDays": 3651 })), Some(ExpirationPeriod), Some(ExpirationPeriod)),
+        (change(json!({ "enabled": false, "validPeriodDays": 30 })), None, None),
+    ] {
+        assert_eq!(refusal(&current, &change, &nothing), without, "{change}");
+        assert_eq!(refusal(&current, &change, &everything), with, "{change}");
+    }
+    let later = SettingsContext { now: 7, ..everything.clone() };
+    let expiring = current.changed(serde_json::from_value(on.clone()).unwrap(), &later).unwrap();
+    assert_eq!(expiring.password_expiration.enabled_at, Some(7));
+    // What is stored stays acceptable, and the last way back cannot be taken away.
+    let same = json!({ "passwordExpiration": expiring.password_expiration, "signInMode": "SignIn" });
+    assert_eq!(refusal(&expiring, &same, &nothing), None);
+    let by_phone = json!({ "forgotPasswordMethods": ["PhoneVerificationCode"] });
+    assert_eq!(refusal(&expiring, &by_phone, &everything), None);
+    for without in [
+        json!({ "forgotPasswordMethods": [] }),
+        json!({ "mfa": { "factors": ["EmailVerificationCode", "PhoneVerificationCode"], "policy": "NoPrompt" } }),
+    ] {
+        assert_eq!(refusal(&expiring, &without, &everything), Some(ExpirationNeedsWayBack), "{without}");
+    }
+}
+
+#[test]
+fn factors_by_risk_need_factors_and_a_policy() {
+    use Violation::{AdaptiveNeedsFactors, AdaptiveNeedsPolicy};
+    let [nothing, _] = servers();
+    let on = |mfa: Option<Value>| match mfa {
+        Some(mfa) => json!({ "adaptiveMfa": { "enabled": true }, "mfa": mfa }),
+        None => json!({ "adaptiveMfa": { "enabled": true } }),
+    };
+    let mfa = |policy: &str| Some(json!({ "factors": ["Totp"], "policy": policy }));
+    for (change, refused) in [
+        (on(None), Some(AdaptiveNeedsFactors)),
+        (on(mfa("UserControlled")), Some(AdaptiveNeedsPolicy)),
+        (on(mfa("Mandatory")), Some(AdaptiveNeedsPolicy)),
+        (on(mfa("PromptOnlyAtSignInMandatory")), None),
+        (on(mfa("PromptAtSignInAndSignUpMandatory")), None),
+    ] {
+        assert_eq!(refusal(&SignInExperience::default(), &change, &nothing), refused, "{change}");
     }
 }
 

@@ -1,10 +1,12 @@
 //! The user of an interaction with their second factors, and the requirements of the settings.
 
 use crate::accounts::BackupCodes;
+use crate::interaction::adaptive_mfa;
 use crate::interaction::administrators::administers;
 use crate::interaction::current::CurrentInteraction;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::user_check::check_user;
+use claimsmith_domain::adaptive_mfa::TriggeredRule;
 use claimsmith_domain::authorization::acr;
 use claimsmith_domain::console::sign_in;
 use claimsmith_domain::documents::mfa::FactorType;
@@ -42,9 +44,12 @@ pub(crate) struct FactorHolder {
     chosen: MfaSettings,
     organization_asks: bool,
     is_step_up: bool,
+    /// The rules that make the sign-in unusual, where second factors are asked for by risk.
+    pub triggered: Option<Vec<TriggeredRule>>,
     /// The channel of the sign-in link, if the user came by one: codes over the same channel are no second factor.
     link_channel: Option<Channel>,
-    event: InteractionEvent,
+    /// Sign-in or registration.
+    pub event: InteractionEvent,
     /// Whether the user is an administrator: their enrolled factors count, whatever the settings say.
     pub administers: bool,
     /// Whether the application is one of the server's own, where users are not asked to set up factors.
@@ -109,8 +114,11 @@ impl FactorHolder {
         };
         // An application that requests a second factor requires a fresh proof.
         let is_step_up = acr::takes_second_factor(&current.request.acr_values);
-        let trusted = trusted.map(|device| device.id).filter(|_| !is_step_up && !administers);
         let event = if progress.registered { InteractionEvent::Register } else { InteractionEvent::SignIn };
+        let is_rated = settings.adaptive_mfa.is_on() && event == InteractionEvent::SignIn && !administers;
+        let triggered = if is_rated { Some(adaptive_mfa::rate(current, tx, &user).await?) } else { None };
+        let is_unusual = triggered.as_ref().is_some_and(|rules| !rules.is_empty());
+        let trusted = trusted.map(|device| device.id).filter(|_| !is_step_up && !administers && !is_unusual);
         let is_their_link = |method: &Method| match method {
             Method::OneTimeToken { user_id: Some(of), .. } => *of == user.id,
             _ => false,
@@ -128,6 +136,7 @@ impl FactorHolder {
             chosen,
             organization_asks,
             is_step_up,
+            triggered,
             link_channel,
             event,
             administers,
@@ -155,6 +164,7 @@ impl FactorHolder {
             chosen,
             organization_asks: self.organization_asks,
             is_step_up: self.is_step_up,
+            is_unusual: self.triggered.as_ref().map(|rules| !rules.is_empty()),
         };
         // Codes to the user's email address or phone number count as a factor once the user has enabled two-factor
         // authentication, or a factor is required or requested.
