@@ -46,7 +46,7 @@ both!(a_sign_in_may_name_the_organizations, async |server: TestServer| {
     // With the name, and without it.
     for more in [
         &[("organization_id", organization.as_str())][..],
-        &[("organization_id", &organization), ("resource", RESOURCE)],
+        &[("organization_id", organization.as_str()), ("resource", RESOURCE)],
     ] {
         let form = more.iter().fold(client.refresh(&server, &refresh), |form, (name, value)| form.with(name, value));
         let answer = form.send().await.expect(200);

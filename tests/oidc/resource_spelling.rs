@@ -88,10 +88,8 @@ both!(every_request_of_a_sign_in_names_it_either_way, async |server: TestServer|
     let token = web.exchange(&server, &code).access_token().await;
     server.verify(&token, ORDERS).await;
     // Introspection by whoever has a scope there.
-    let form = machine(&server, &[]).await;
     let (api, secret) = server.add_application(ApplicationType::MachineToMachine).await;
     server.let_application_hold(&api, &scopes).await;
-    drop(form);
     let asked = server.form("/oidc/token/introspection").with("token", &token).basic(&api, &secret);
     let seen = asked.send().await.expect(200);
     assert_eq!((&seen["active"], &seen["aud"]), (&json!(true), &json!(ORDERS)));
