@@ -42,6 +42,7 @@ mod outsider_rows;
 mod password_work;
 mod plugin_logs;
 mod plugins;
+mod postgres_tls;
 mod resources;
 mod revisions;
 mod role_holders;
