@@ -18,7 +18,13 @@ use claimsmith_domain::documents::application::ApplicationType;
 use serde_json::{Value, json};
 
 /// Boolean members of `customClientMetadata`.
-const SWITCHES: [&str; 3] = ["allowTokenExchange", "alwaysIssueRefreshToken", "isDeviceFlow"];
+const SWITCHES: [&str; 5] = [
+    "allowTokenExchange",
+    "alwaysIssueRefreshToken",
+    "isDeviceFlow",
+    "requirePkce",
+    "requirePushedAuthorizationRequests",
+];
 /// Numeric members of `customClientMetadata`.
 const NUMBERS: [&str; 4] = ["idTokenTtl", "refreshTokenTtlInDays", "refreshTokenLeewayInSeconds", "maxAllowedGrants"];
 
@@ -160,7 +166,7 @@ mod tests {
         });
         let custom = json!({
             "idTokenTtl": 300, "allowTokenExchange": true, "rotateRefreshToken": false, "impersonationUri": "not here",
-            "refreshTokenLeewayInSeconds": 0, "clientAssertionAudience": "legacy",
+            "refreshTokenLeewayInSeconds": 0, "clientAssertionAudience": "legacy", "requirePkce": true,
         });
         let details = serde_json::from_value(json!({
             "tenantId": "default", "id": "shop", "name": "Shop", "type": "Traditional", "oidcClientMetadata": oidc,
