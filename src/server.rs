@@ -14,7 +14,7 @@ use claimsmith_domain::disposable_domains::DisposableDomains;
 use claimsmith_domain::random::Random;
 use claimsmith_identity::bootstrap::{self, BootstrapReport};
 use claimsmith_identity::{backchannel_logout, heartbeat, retention};
-use claimsmith_runtime::{Limits, MAX_LIMITS};
+use claimsmith_runtime::{Limits, MAX_LIMITS, check_cache, is_disk_full};
 use claimsmith_services::app::App;
 use claimsmith_services::deployments::{self, LastRead, Uploads};
 use claimsmith_services::egress::Egress;
@@ -25,7 +25,9 @@ use claimsmith_services::supervisor::Tasks;
 use claimsmith_storage::{self as storage, Db};
 use metrics_exporter_prometheus::PrometheusHandle;
 use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 use tokio::task::spawn_blocking;
@@ -98,7 +100,8 @@ pub async fn open(
     let egress = Arc::new(Egress::new(&config.egress));
     let (log, lines) = mpsc::channel(deployments::log::QUEUE_CAPACITY);
     tasks.spawn("plugin log", deployments::log::run(db.clone(), clock.clone(), lines, tasks.stopping()));
-    let options = PluginsOptions { log: Some(log), ..plugin_options(&config, Arc::clone(&egress)) };
+    let cache_dir = cache_folder(&config.plugins.cache_dir, tasks);
+    let options = PluginsOptions { log: Some(log), cache_dir, ..plugin_options(&config, Arc::clone(&egress)) };
     let plugins = Plugins::start(options, stored).await.context("plugins")?;
     let open = match config.webhooks.allow_private_targets {
         Some(open) => open,
@@ -144,7 +147,7 @@ fn plugin_options(config: &Config, egress: Arc<Egress>) -> PluginsOptions {
     let settings = &config.plugins;
     PluginsOptions {
         folder: settings.dir.clone(),
-        cache_dir: Some(settings.cache_dir.clone()),
+        cache_dir: None,
         concurrency: settings.concurrency,
         queue: settings.queue,
         limits: Limits {
@@ -166,6 +169,38 @@ fn plugin_options(config: &Config, egress: Arc<Egress>) -> PluginsOptions {
         },
         http: Some(Arc::new(PluginHttp::new(egress))),
         log: None,
+    }
+}
+
+/// The folder of compiled plugins: a temporary one where the configured one cannot be written, since they can be compiled
+/// again at any time. None if there is no room for that either.
+fn cache_folder(configured: &Path, tasks: &Tasks) -> Option<PathBuf> {
+    let error = match check_cache(configured) {
+        Err(error) if !is_disk_full(&error) => error,
+        _ => return Some(configured.to_owned()),
+    };
+    let shown = configured.display();
+    match TempDir::new().and_then(|folder| check_cache(folder.path()).map(|()| folder)) {
+        Ok(folder) => {
+            tracing::warn!(
+                "the cache folder {shown} (plugins.cache_dir) cannot be written: {error}; compiled plugins are kept in a \
+                 temporary folder until the server ends"
+            );
+            let path = folder.path().to_owned();
+            let stopping = tasks.stopping();
+            tasks.spawn("temporary cache", async move {
+                stopping.cancelled().await;
+                drop(folder);
+            });
+            Some(path)
+        }
+        Err(_) => {
+            tracing::warn!(
+                "the cache folder {shown} (plugins.cache_dir) cannot be written: {error}; nothing that is compiled is kept, \
+                 and uploads are refused"
+            );
+            None
+        }
     }
 }
 

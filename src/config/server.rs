@@ -63,7 +63,8 @@ impl Default for ServerConfig {
             header_timeout: Duration::from_secs(10),
             body_timeout: Duration::from_secs(300),
             body_idle_timeout: Duration::from_secs(15),
-            idle_timeout: Duration::from_secs(60),
+            // Longer than load balancers keep their connections (60 s), so that none sends into one that was closed.
+            idle_timeout: Duration::from_secs(75),
             max_connections,
             // Enough for a busy client, while at least three of them fit.
             max_connections_per_address: (max_connections / 3).clamp(1, 256),

@@ -63,3 +63,4 @@ pub mod user_scope;
 pub mod verification;
 pub mod verification_code;
 pub mod verification_record;
+pub mod web_origin;

@@ -113,7 +113,7 @@ pub const OUTSIDER_ROWS: [OutsiderRows; 11] = [
         total: Bound { rows: 20_000, bytes: 64 * MIB },
         max_row_bytes: MAX_REQUEST_BYTES as u64,
         lifetime_ms: 2 * MINUTE,
-        deleted_by: "its use; otherwise retention, a minute after its minute",
+        deleted_by: "its response; otherwise retention, a minute after its minute or with its interaction, which counts it",
         answer: "503 temporarily_unavailable",
     },
     OutsiderRows {

@@ -21,7 +21,7 @@ use claimsmith_domain::token_bucket::Rate;
 use claimsmith_services::address_rate_limit::AddressRateLimit;
 use claimsmith_services::app::App;
 use claimsmith_web::error::RETRY_AFTER_SECONDS;
-use claimsmith_web::{request_info, security_headers};
+use claimsmith_web::{cors, request_info, security_headers};
 use futures_util::stream::{self, StreamExt as _};
 use std::sync::Arc;
 use std::time::Instant;
@@ -66,6 +66,8 @@ impl Checks {
 /// Answers every request.
 pub(super) async fn answer(State(checks): State<Arc<Checks>>, mut request: Request, next: Next) -> Response {
     let id = request_info::assign(&mut request, &checks.trusted_proxies, checks.country_header.as_ref());
+    let method = request.method().clone();
+    cors::bound_preflight(&method, request.headers_mut());
     let (span, measurement) = (span_of(&request), Measurement::begin(&request));
     let mut response = checked(&checks, request, next).instrument(span.clone()).await;
     security_headers::harden(&mut response);
@@ -76,6 +78,7 @@ pub(super) async fn answer(State(checks): State<Arc<Checks>>, mut request: Reque
     measurement.end(response.status());
     trace(&span, &response, measurement.started());
     if let Some(id) = id {
+        response.headers_mut().insert(request_info::REFERENCE_HEADER, id.clone());
         response.headers_mut().insert(request_info::HEADER, id);
     }
     in_span(response, span)

@@ -103,20 +103,16 @@ async fn answer(answers: Answers<'_>, form: &Form, query: &str) -> Response {
     }
 }
 
-/// Reads the parameters. An invalid hint or URL never leads to a redirect.
+/// Reads the parameters. An invalid URL never leads to a redirect, nor does one that only an invalid hint vouches for.
 async fn read(answers: &Answers<'_>, form: &Form) -> Result<EndSessionRequest, AuthorizationFailure> {
     let invalid = |description: &str| AuthorizationFailure::Page(OAuthError::invalid_request(description));
     form.refuse_repeated("")?;
     let one = |name: &str| form.all(name).next();
     let mut tx = answers.app.db.read().await?;
     let snapshot = answers.app.authorizations.current(&mut tx, answers.app.clock.now_ms()).await?;
-    let hint = match one("id_token_hint") {
-        None => None,
-        Some(token) => {
-            let hint = snapshot.keys.verify_hint(token, answers.app.issuer.name());
-            Some(hint.ok_or_else(|| invalid("could not validate id_token_hint"))?)
-        }
-    };
+    // A hint that cannot be verified, such as one of keys that are gone, says nothing: the user is asked.
+    let token = one("id_token_hint");
+    let hint = token.and_then(|token| snapshot.keys.verify_hint(token, answers.app.issuer.name()));
     let named = one("client_id").map(ApplicationId::from);
     if let (Some(hint), Some(named)) = (&hint, &named)
         && hint.client_id != *named
@@ -126,6 +122,8 @@ async fn read(answers: &Answers<'_>, form: &Form) -> Result<EndSessionRequest, A
     let client_id = hint.as_ref().map(|hint| hint.client_id.clone()).or(named);
     let redirect = match one("post_logout_redirect_uri") {
         None => None,
+        // Without a client, there is no registered URI to compare with.
+        Some(_) if token.is_some() && client_id.is_none() => None,
         Some(uri) => {
             let client = match &client_id {
                 Some(id) => snapshot.client(&mut tx, id).await?,

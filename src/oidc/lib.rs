@@ -9,21 +9,25 @@ pub mod revocation;
 pub mod token;
 pub mod userinfo;
 
+use authorize::probe;
 use axum::Router;
 use axum::extract::OriginalUri;
 use axum::http::Method;
 use claimsmith_services::app::App;
 use claimsmith_web::error::OAuthError;
-use claimsmith_web::routing::{get, post};
+use claimsmith_web::routing::{get, head, post};
 
 /// The routes, relative to `/oidc`.
 pub fn router() -> Router<App> {
     Router::new()
         .route("/.well-known/openid-configuration", get(discovery::show_metadata))
         .route("/.well-known/oauth-authorization-server", get(discovery::show_metadata))
-        .route("/auth", get(authorize::authorize).merge(post(authorize::authorize_by_form)))
-        .route("/auth/{id}", get(authorize::resume))
-        .route("/session/end", get(end_session::end_session).merge(post(end_session::end_session_by_form)))
+        .route("/auth", head(probe).merge(get(authorize::authorize)).merge(post(authorize::authorize_by_form)))
+        .route("/auth/{id}", head(probe).merge(get(authorize::resume)))
+        .route(
+            "/session/end",
+            head(probe).merge(get(end_session::end_session)).merge(post(end_session::end_session_by_form)),
+        )
         .route("/device/auth", post(device_authorization::authorize_device))
         .route("/request", post(authorize::pushed::push_request))
         .route("/jwks", get(discovery::show_keys))

@@ -1,11 +1,10 @@
 //! `GET` and `POST /oidc/me`: the userinfo endpoint (OpenID Connect Core section 5.3). It returns the claims that the
 //! scopes of the access token grant (`docs/decisions/user-claims.md`).
 
-use axum::Json;
 use axum::body::Body;
 use axum::extract::State;
-use axum::http::{HeaderMap, Method, header};
-use axum::response::{IntoResponse, Response};
+use axum::http::{HeaderMap, HeaderValue, Method, header};
+use axum::response::Response;
 use claimsmith_domain::scope;
 use claimsmith_domain::user_scope::OPENID;
 use claimsmith_services::app::App;
@@ -13,6 +12,7 @@ use claimsmith_services::tokens::{self, access::ActiveToken, user_claims};
 use claimsmith_storage::issuing::issuances::Issuance;
 use claimsmith_storage::sessions::grants;
 use claimsmith_storage::{self as storage, Tx};
+use claimsmith_web::conditional;
 use claimsmith_web::error::OAuthError;
 use claimsmith_web::extract::bearer;
 use claimsmith_web::extract::form::{self, Form};
@@ -36,12 +36,19 @@ pub async fn show_user(
         return Err(OAuthError::invalid_request("the access token must be sent once, in one place"));
     }
     match bearer::token(&headers).or(posted) {
-        Some(token) => answer(&app, token).await,
+        Some(token) => {
+            let claims = claims_of(&app, token).await?;
+            let bytes = serde_json::to_vec(&claims).map_err(|error| OAuthError::failed(&error))?;
+            let answered = conditional::answer((&method, &headers), "application/json", bytes);
+            let mut response = answered.map_err(|error| OAuthError::failed(&error))?;
+            response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+            Ok(response)
+        }
         None => Ok(bearer::required()),
     }
 }
 
-async fn answer(app: &App, token: &str) -> Result<Response, OAuthError> {
+async fn claims_of(app: &App, token: &str) -> Result<Map<String, Value>, OAuthError> {
     // A JWT is for the resource that its audience names.
     if token.contains('.') {
         return Err(bearer::invalid());
@@ -60,7 +67,7 @@ async fn answer(app: &App, token: &str) -> Result<Response, OAuthError> {
     let chosen = if client.application.is_third_party { Some(chosen(&mut tx, &issuance).await?) } else { None };
     let mut claims = Map::from_iter([("sub".to_owned(), json!(user.id))]);
     claims.extend(user_claims::granted(&mut tx, &user, &issuance.scope, chosen.as_deref()).await?);
-    Ok(([(header::CACHE_CONTROL, "no-store")], Json(Value::Object(claims))).into_response())
+    Ok(claims)
 }
 
 /// The organizations that the user allowed the application of a token to see.

@@ -106,6 +106,10 @@ pub const ACCOUNT_FIELDS: &str = "/account/fields";
 pub const ACCOUNT_USERNAME: &str = "/account/user-name";
 /// Password.
 pub const ACCOUNT_PASSWORD: &str = "/account/password";
+/// The section of the password on the page of the account.
+pub const ACCOUNT_PASSWORD_SECTION: &str = "/account#password";
+/// Where browsers and password managers look for it (A Well-Known URL for Changing Passwords).
+pub const CHANGE_PASSWORD: &str = "/.well-known/change-password";
 /// Taking an address away.
 pub const ACCOUNT_ADDRESS: &str = "/account/address";
 /// Another email address.

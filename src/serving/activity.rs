@@ -76,11 +76,15 @@ impl ConnectionActivity {
     }
 
     pub(super) fn verdict(&self, limits: &ConnectionLimits) -> Verdict {
-        let (doing, now) = (self.lock(), Instant::now());
+        self.verdict_at(limits, Instant::now())
+    }
+
+    fn verdict_at(&self, limits: &ConnectionLimits, now: Instant) -> Verdict {
+        let doing = self.lock();
         let oldest = doing.unread.first().map(|(since, _)| *since);
         let (due, verdict) = match (&*doing, oldest) {
             // Takes precedence over other activity: unread responses take memory.
-            (_, Some(since)) => (since + limits.idle_timeout, Verdict::Stuck),
+            (_, Some(since)) => (since + limits.unread_timeout, Verdict::Stuck),
             (Doing { requests: 1.., .. }, None) => return Verdict::Fine(now + limits.header_timeout),
             (Doing { head: Some(head), .. }, None) => (*head + limits.header_timeout, Verdict::Stuck),
             (Doing { is_new: true, last, .. }, None) => (*last + limits.header_timeout, Verdict::Stuck),
@@ -130,5 +134,47 @@ pub(super) struct UnsentPiece {
 impl Drop for UnsentPiece {
     fn drop(&mut self) {
         self.request.0.lock().unread.remove(&self.piece);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use claimsmith_config::ServerConfig;
+    use std::time::Duration;
+
+    /// What becomes of a connection in so many seconds, by the default timeouts.
+    fn after(activity: &ConnectionActivity, seconds: u64) -> Verdict {
+        let now = Instant::now() + Duration::from_secs(seconds);
+        activity.verdict_at(&ConnectionLimits::of(&ServerConfig::default()), now)
+    }
+
+    fn is_fine(verdict: &Verdict) -> bool {
+        matches!(verdict, Verdict::Fine(_))
+    }
+
+    #[test]
+    fn an_idle_connection_outlives_the_timeout_of_load_balancers() {
+        let activity = ConnectionActivity::new();
+        drop(activity.begin());
+        assert!(is_fine(&after(&activity, 70)), "load balancers keep connections for 60 s");
+        assert_eq!(after(&activity, 80), Verdict::Idle);
+    }
+
+    #[test]
+    fn a_slow_client_gets_no_more_time_for_it() {
+        let new = ConnectionActivity::new();
+        assert!(is_fine(&after(&new, 9)));
+        assert_eq!(after(&new, 11), Verdict::Stuck, "nothing was sent");
+        let slow = ConnectionActivity::new();
+        drop(slow.begin());
+        slow.hear(b"GET");
+        assert!(is_fine(&after(&slow, 9)));
+        assert_eq!(after(&slow, 11), Verdict::Stuck, "the head of the next request takes too long");
+        let unread = ConnectionActivity::new();
+        let request = Arc::new(unread.begin());
+        let _piece = request.pass_on();
+        assert!(is_fine(&after(&unread, 59)));
+        assert_eq!(after(&unread, 61), Verdict::Stuck, "a response is not read");
     }
 }

@@ -27,12 +27,17 @@ const ACCEPT_BACKOFF: Duration = Duration::from_millis(250);
 /// Interval of log warnings about refused connections.
 const WARNING_INTERVAL: Duration = Duration::from_secs(10);
 
+/// Maximum time without the client reading a response, which takes memory; less if the idle timeout is shorter.
+const MAX_UNREAD: Duration = Duration::from_secs(60);
+
 /// The limits of connections.
 pub(crate) struct ConnectionLimits {
     /// Timeout of a request head.
     pub header_timeout: Duration,
-    /// The idle timeout between two requests; also for a response that the client does not read.
+    /// The idle timeout between two requests.
     pub idle_timeout: Duration,
+    /// The timeout of a response that the client does not read.
+    pub unread_timeout: Duration,
     places: Arc<Semaphore>,
     per_address: Arc<ConcurrencyLimit>,
     trusted: Vec<Network>,
@@ -57,6 +62,7 @@ impl ConnectionLimits {
         Self {
             header_timeout: settings.header_timeout,
             idle_timeout: settings.idle_timeout,
+            unread_timeout: settings.idle_timeout.min(MAX_UNREAD),
             places: Arc::new(Semaphore::new(all.min(Semaphore::MAX_PERMITS))),
             per_address: ConcurrencyLimit::new(per_address),
             trusted: settings.trusted_proxies.clone(),

@@ -2,6 +2,7 @@
 //! routes, cookies, redirects.
 
 pub mod accepted;
+pub mod conditional;
 pub mod cookies;
 pub mod cors;
 pub mod error;

@@ -13,6 +13,8 @@ use std::net::{IpAddr, SocketAddr};
 
 /// The header of the id, both ways.
 pub const HEADER: HeaderName = HeaderName::from_static("x-request-id");
+/// The same in responses, by the name that clients of the reference API look for.
+pub const REFERENCE_HEADER: HeaderName = HeaderName::from_static("logto-core-request-id");
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 /// The most characters of a user agent that are kept.
 const MAX_USER_AGENT_CHARS: usize = 256;

@@ -47,4 +47,4 @@ macro_rules! methods {
     };
 }
 
-methods!(get, post, put, patch, delete);
+methods!(get, head, post, put, patch, delete);

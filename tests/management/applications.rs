@@ -299,3 +299,49 @@ both!(a_list_of_applications_is_narrowed, async |server: TestServer| {
     let both = management.get("/api/applications?excludeRoleId=a&excludeOrganizationId=b").await;
     both.expect_api_error(400, "request.invalid_input");
 });
+
+both!(redirect_uris_have_no_wildcards, async |server: TestServer| {
+    let management = server.management().await;
+    let body = |key: &str, uri: &str| json!({ "name": "Shop", "type": "SPA", "oidcClientMetadata": { key: ["https://shop.test/back", uri] } });
+    for key in ["redirectUris", "postLogoutRedirectUris"] {
+        for uri in ["https://*.shop.test/back", "https://shop.test/*", "com.example.*://back", "com.example.app://*"] {
+            let answer = management.post("/api/applications", body(key, uri)).await;
+            if uri == "com.example.*://back" {
+                answer.expect_api_error(400, "guard.invalid_input");
+                continue;
+            }
+            answer.expect_api_error(422, "request.invalid_input");
+            assert!(answer.text("message").contains(&format!("oidcClientMetadata.{key}[1]")), "{}", answer.body);
+        }
+    }
+    let made = management.post("/api/applications", body("redirectUris", "https://shop.test/?a=*")).await.expect(200);
+    let path = format!("/api/applications/{}", made["id"].as_str().unwrap());
+    let wild = json!({ "oidcClientMetadata": { "redirectUris": ["https://*.shop.test/back"] } });
+    management.patch(&path, wild.clone()).await.expect_api_error(422, "request.invalid_input");
+    // What is stored from earlier versions can be written back.
+    let mut tx = server.begin().await;
+    let stored = sqlx::types::Json(json!({ "redirectUris": ["https://*.shop.test/back"] }));
+    let sql = "UPDATE applications SET oidc_client_metadata = $1 WHERE id = $2";
+    tx.sql(sql).bind(stored).bind(made["id"].as_str().unwrap()).execute().await.unwrap();
+    tx.commit().await.unwrap();
+    management.patch(&path, wild).await.expect(200);
+});
+
+both!(what_an_application_cannot_be_required_is_refused, async |server: TestServer| {
+    let management = server.management().await;
+    for name in ["requirePushedAuthorizationRequests", "requirePkce"] {
+        let device = json!({ "isDeviceFlow": true, name: true });
+        for (kind, custom) in [("MachineToMachine", json!({ name: true })), ("Native", device)] {
+            let body = json!({ "name": "Shop", "type": kind, "customClientMetadata": custom });
+            let answer = management.post("/api/applications", body).await;
+            answer.expect_api_error(400, "guard.invalid_input");
+            assert!(answer.text("details").contains(&format!("customClientMetadata.{name}")), "{}", answer.body);
+        }
+        for kind in ["Traditional", "SPA", "Native", "MachineToMachine"] {
+            let value = kind != "MachineToMachine";
+            let body = json!({ "name": "Shop", "type": kind, "customClientMetadata": { name: value } });
+            let made = management.post("/api/applications", body).await.expect(200);
+            assert_eq!(made["customClientMetadata"][name], value);
+        }
+    }
+});

@@ -113,7 +113,7 @@ both!(an_application_keeps_what_a_change_does_not_name, async |server: TestServe
         "corsAllowedOrigins": ["https://app.test"], "idTokenTtl": 60, "idTokenSignedResponseAlg": "ES256",
         "refreshTokenTtlInDays": 2, "alwaysIssueRefreshToken": true, "rotateRefreshToken": true,
         "allowTokenExchange": true, "maxAllowedGrants": 3, "trustedActorClientIds": ["other"],
-        "impersonationUri": "https://app.test/in",
+        "impersonationUri": "https://app.test/in", "requirePkce": false, "requirePushedAuthorizationRequests": false,
     });
     for (kind, object, full) in [
         ("Traditional", "oidcClientMetadata", uris),

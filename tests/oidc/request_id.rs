@@ -9,6 +9,7 @@ both!(a_sent_id_is_answered, async |server: TestServer| {
         for path in ["/api/status", "/oidc/jwks", "/api/nothing", "/oidc/nothing", "/nothing"] {
             let answer = Answer::of(server.http.get(server.url(path)).header(REQUEST_ID, id)).await;
             assert_eq!(answer.header(REQUEST_ID), Some(id), "{path}");
+            assert_eq!(answer.header("logto-core-request-id"), Some(id), "{path}");
         }
     }
 });

@@ -165,7 +165,8 @@ both!(a_flat_json_object_is_taken_as_a_form, async |server: TestServer| {
         text[..text.len() - 1].to_owned(),
         text.replace("\"resource:read\"", "[\"resource:read\"]"),
         text.replace("\"resource:read\"", "{}"),
-        text.replace("\"resource:read\"", "1"),
+        text.replace("\"resource:read\"", "1.5"),
+        text.replace("\"resource:read\"", "null"),
         text.replace("resource:read", "resource\\u0000read"),
         // The same name twice must not pass as the last one of both.
         text.replacen('{', "{\"scope\":\"openid\",", 1),

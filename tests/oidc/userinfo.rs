@@ -220,3 +220,26 @@ both!(an_unreadable_document_costs_its_claim_alone, async |server: TestServer| {
     let expected = json!({ "sub": ada, "email": "ada@example.com", "email_verified": true });
     assert_eq!(server.bearer(&token).get(ME).await.expect(200).body, expected);
 });
+
+both!(what_a_client_has_is_not_sent_again, async |server: TestServer| {
+    let ada = add_ada(&server).await;
+    let token = mint(&server, &ada, "openid email").await;
+    let answer = server.bearer(&token).get(ME).await.expect(200);
+    let tag = answer.header("etag").unwrap().to_owned();
+    let again = async |method: Method, tag: &str| {
+        Answer::of(server.bearer(&token).request(method, ME).header("if-none-match", tag)).await
+    };
+    let same = again(Method::GET, &tag).await.expect(304);
+    assert!(same.body.is_null() && same.header("etag") == Some(tag.as_str()), "{same:?}");
+    assert_eq!(same.header("cache-control"), Some("no-store"));
+    again(Method::GET, "W/\"another\"").await.expect(200);
+    // Only GET is conditional, and nobody learns anything without a token.
+    again(Method::POST, &tag).await.expect(200);
+    let request = server.http.get(server.url(ME)).header("if-none-match", &tag);
+    assert_eq!(Answer::of(request).await.expect(401).header("etag"), None);
+    let path = format!("/api/users/{ada}");
+    server.management().await.patch(&path, json!({ "primaryEmail": "ada2@example.com" })).await.expect(200);
+    let changed = again(Method::GET, &tag).await.expect(200);
+    assert_eq!(changed["email"], "ada2@example.com");
+    assert_ne!(changed.header("etag"), Some(tag.as_str()));
+});

@@ -1,7 +1,7 @@
 //! Which address answers with what: pages for browsers, JSON for programs.
 
 use crate::{BROWSER, browse, html, values};
-use claimsmith_test_support::{Answer, TestServer, both};
+use claimsmith_test_support::{Answer, Browser, TestServer, both};
 use reqwest::Method;
 
 both!(the_start_page_says_what_is_here, async |server: TestServer| {
@@ -19,6 +19,19 @@ both!(the_start_page_says_what_is_here, async |server: TestServer| {
     let posted = Answer::of(server.http.post(server.url("/"))).await;
     posted.expect_api_error(405, "request.method_not_allowed");
     assert_eq!(posted.header("allow"), Some("GET,HEAD"));
+});
+
+both!(password_managers_find_where_a_password_is_changed, async |server: TestServer| {
+    let path = "/.well-known/change-password";
+    let (casey, _) = server.signed_in(&[&server.demo().customer_user_id]).await;
+    for browser in [Browser::new(&server), casey.clone()] {
+        let answer = browser.visit(path).await.expect(303);
+        assert_eq!(answer.header("location"), Some(&*format!("{}/account#password", server.report.base_url)));
+    }
+    assert!(html(&casey.visit("/account").await.expect(200)).contains("id=\"password\""));
+    // Nothing else is answered there, which browsers find out first.
+    let other = server.get("/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200").await;
+    assert_eq!(other.status, 404);
 });
 
 both!(whoever_signed_out_is_told, async |server: TestServer| {

@@ -256,9 +256,16 @@ both!(a_pushed_request_is_there_until_it_is_used, async |store: Store| {
     assert!(sessions::pushed_requests::find_live(&mut tx, "expired", 10).await.unwrap().is_none());
     let found = sessions::pushed_requests::find_live(&mut tx, "live", 10).await.unwrap().unwrap();
     assert_eq!(found.parameters, request("live", 100).parameters);
+    assert!(sessions::pushed_requests::keep(&mut tx, "live", 200).await.unwrap());
+    assert!(!sessions::pushed_requests::keep(&mut tx, "none", 200).await.unwrap());
+    // It is there for its response, and cannot be visited.
+    assert_eq!(sessions::pushed_requests::delete_expired(&mut tx, 200, 10).await.unwrap(), 1);
+    assert!(sessions::pushed_requests::find_live(&mut tx, "live", 100).await.unwrap().is_none());
     assert!(sessions::pushed_requests::delete(&mut tx, "live").await.unwrap());
     assert!(!sessions::pushed_requests::delete(&mut tx, "live").await.unwrap());
-    assert_eq!(sessions::pushed_requests::delete_expired(&mut tx, 10, 10).await.unwrap(), 1);
+    sessions::pushed_requests::insert(&mut tx, &request("kept", 5)).await.unwrap();
+    assert!(sessions::pushed_requests::keep(&mut tx, "kept", 20).await.unwrap());
+    assert_eq!(sessions::pushed_requests::delete_expired(&mut tx, 21, 10).await.unwrap(), 1);
 });
 
 both!(the_tokens_of_a_grant_end_and_the_consent_stays, async |store: Store| {

@@ -43,6 +43,7 @@ mod password_age;
 mod password_work;
 mod plugin_logs;
 mod plugins;
+mod postgres_tls;
 mod resources;
 mod revisions;
 mod role_holders;

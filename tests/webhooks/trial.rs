@@ -59,7 +59,7 @@ both!(an_address_is_checked_when_it_is_used, async |home: Arc<Home>| {
     let management = server.management().await;
     for (url, part) in [
         ("", "URL"),
-        ("not_work_url", "URL"),
+        ("not_work_url", "Failed to parse URL from not_work_url"),
         ("file:///etc/passwd", "only http and https"),
         ("https://", "URL"),
         ("mailto:ada@a.test", "only http and https"),

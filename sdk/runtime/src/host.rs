@@ -11,6 +11,7 @@ use crate::{
     host_state::{HostOptions, HostState},
     linker, loader,
     plugin_cache::PLUGINS_FOLDER,
+    private_folder::private_folder,
     scratch_directory::ScratchDirectory,
 };
 use std::{io, path::Path, sync::Arc, thread};
@@ -130,6 +131,17 @@ fn open_caches(folder: &Path) -> Result<Option<(DiskCache, CompiledCodeCache, Di
         }
         Err(error) => Err(cache_error(&error)),
     }
+}
+
+/// Checks that the cache can be kept in this folder: files are written to each of its parts.
+///
+/// # Errors
+/// Where a folder cannot be made, or nothing can be written to it.
+pub fn check_cache(folder: &Path) -> io::Result<()> {
+    for part in ["work", "components", "native", PLUGINS_FOLDER] {
+        tempfile::tempfile_in(private_folder(&folder.join(part))?)?;
+    }
+    Ok(())
 }
 
 fn cache_error(error: &io::Error) -> StartError {

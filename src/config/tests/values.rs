@@ -12,7 +12,7 @@ pub(super) const VALUES: &[(&str, &str, &str)] = &[
     ("server.header_timeout", "5", "0"),
     ("server.body_timeout", "3600", "3601"),
     ("server.body_idle_timeout", "1", "1s"),
-    ("server.idle_timeout", "75", "-1"),
+    ("server.idle_timeout", "90", "-1"),
     ("server.max_connections", "999999", "0"),
     ("server.max_connections_per_address", "999999", "1000001"),
     ("server.max_in_flight_mib", "65536", "65537"),

@@ -19,7 +19,8 @@ use claimsmith_domain::documents::id_token::IdTokenClaims;
 use serde_json::{Value, json};
 
 /// Boolean members of `customClientMetadata`.
-const SWITCHES: [&str; 2] = ["allowTokenExchange", "alwaysIssueRefreshToken"];
+const SWITCHES: [&str; 4] =
+    ["allowTokenExchange", "alwaysIssueRefreshToken", "requirePkce", "requirePushedAuthorizationRequests"];
 /// Numeric members of `customClientMetadata`.
 const NUMBERS: [&str; 4] = ["idTokenTtl", "refreshTokenTtlInDays", "refreshTokenLeewayInSeconds", "maxAllowedGrants"];
 
@@ -181,7 +182,7 @@ mod tests {
         let custom = json!({
             "idTokenTtl": 300, "allowTokenExchange": true, "rotateRefreshToken": false, "impersonationUri": "not here",
             "idTokenClaims": ["email", "groups"],
-            "refreshTokenLeewayInSeconds": 0, "clientAssertionAudience": "legacy",
+            "refreshTokenLeewayInSeconds": 0, "clientAssertionAudience": "legacy", "requirePkce": true,
         });
         let details = serde_json::from_value(json!({
             "tenantId": "default", "id": "shop", "name": "Shop", "type": "Traditional", "oidcClientMetadata": oidc,

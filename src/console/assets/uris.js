@@ -8,8 +8,11 @@ function problem(text, kind) {
   const url = new URL(text);
   const isWeb = url.protocol === "https:" || url.protocol === "http:";
   if (kind === "origin") {
-    return isWeb && url.origin === text.replace(/\/$/, "") ? "" : "is no origin: scheme, host and port, nothing behind them";
+    const origin = isWeb ? url.origin : `${url.protocol}//${url.host}`;
+    const fits = url.host && !OF_BROWSERS.includes(url.protocol) && !text.includes("*");
+    return fits && origin === text.replace(/\/$/, "") ? "" : "is no origin: scheme, host and port, nothing behind them";
   }
+  if (url.host.includes("*") || url.pathname.includes("*")) return "has a wildcard, but redirect URIs must match exactly";
   if (text.includes("#")) return "has a fragment (#…), which a redirect URI may not have";
   if (isWeb) return "";
   if (OF_BROWSERS.includes(url.protocol)) return "has a scheme to which browsers give a meaning of their own";

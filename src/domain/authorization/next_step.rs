@@ -151,6 +151,7 @@ mod tests {
             screen: None,
             acr_values: Vec::new(),
             organization_id: None,
+            pushed_hash: None,
             device: None,
         }
     }

@@ -87,6 +87,9 @@ pub struct AuthorizationRequest {
     /// The organization to sign in to: the pages use its branding.
     #[serde(default)]
     pub organization_id: Option<OrganizationId>,
+    /// SHA-256 of the `request_uri`, hexadecimal, if the request was pushed (RFC 9126).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pushed_hash: Option<String>,
     /// The requesting device, if the request did not come from a browser (RFC 8628).
     #[serde(default)]
     pub device: Option<Device>,
@@ -125,6 +128,15 @@ pub struct Device {
     pub user_code_hash: String,
     /// The IP address of the device's request.
     pub address: Option<IpAddr>,
+}
+
+impl ResponseMode {
+    /// The mode of a response type whose request names none (OAuth 2.0 Multiple Response Types section 2.1 and 5).
+    #[must_use]
+    pub fn default_of(response_type: &str) -> Self {
+        let is_implicit = response_type.split(' ').any(|word| matches!(word, "token" | "id_token"));
+        if is_implicit { Self::Fragment } else { Self::Query }
+    }
 }
 
 impl AuthorizationRequest {

@@ -105,7 +105,8 @@ impl OidcClientMetadata {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct CustomClientMetadata {
-    /// Origins whose browsers may call the OIDC endpoints, beside those of the redirect URIs.
+    /// Origins whose browsers may call the OIDC endpoints, beside those of the redirect URIs; of any scheme, such as
+    /// `capacitor://localhost`.
     #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub cors_allowed_origins: Option<Vec<String>>,
     /// Lifetime of id tokens in seconds.
@@ -138,6 +139,13 @@ pub struct CustomClientMetadata {
     /// Whether a native application is one of the device flow (RFC 8628).
     #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub is_device_flow: Option<bool>,
+    /// Whether authorization requests must be pushed first (RFC 9126 section 6).
+    #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub require_pushed_authorization_requests: Option<bool>,
+    /// Whether authorization requests must have a `code_challenge` (RFC 7636), also those of a confidential application;
+    /// public applications always need one.
+    #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub require_pkce: Option<bool>,
     /// How many grants a user may have at the application; from one more on the oldest ends.
     #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 1)]

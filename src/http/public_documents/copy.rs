@@ -7,10 +7,9 @@ use axum::http::{HeaderValue, Method, StatusCode};
 use axum::response::Response;
 use claimsmith_oidc::discovery::PUBLIC_DOCUMENT_LIFETIME;
 use claimsmith_services::byte_budget::SharedBytes;
-use data_encoding::BASE64URL_NOPAD;
+use claimsmith_web::conditional::{self, elements};
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use sha2::{Digest, Sha256};
 use std::io::Write as _;
 use std::time::{Duration, Instant};
 
@@ -59,15 +58,14 @@ impl PublicCopy {
         for name in OF_ONE_RESPONSE {
             headers.remove(name);
         }
-        // A weak tag: the compressed bytes have the same.
-        let tag = format!("W/\"{}\"", BASE64URL_NOPAD.encode(&Sha256::digest(&plain)[..12]));
+        let tag = conditional::tag_of(&plain)?;
         let lifetime = HeaderValue::try_from(format!("public, max-age={}", PUBLIC_DOCUMENT_LIFETIME.as_secs()))?;
         headers.entry(header::CACHE_CONTROL).or_insert(lifetime);
         let varies = if document.by_language { "accept-encoding, accept-language" } else { "accept-encoding" };
         headers.insert(header::VARY, HeaderValue::from_static(varies));
         headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
         let gzip = if is_compressible(&headers) { compressed(&plain) } else { None };
-        Ok(Self { headers, tag: HeaderValue::try_from(tag)?, plain, gzip, made_from })
+        Ok(Self { headers, tag, plain, gzip, made_from })
     }
 
     /// Whether a copy generated `now` would have the same content.
@@ -94,7 +92,7 @@ impl PublicCopy {
         response.extensions_mut().insert(SharedBytes);
         response.headers_mut().clone_from(&self.headers);
         response.headers_mut().insert(header::ETAG, self.tag.clone());
-        if self.is_known(asked) {
+        if conditional::is_known(asked, &self.tag) {
             *response.status_mut() = StatusCode::NOT_MODIFIED;
             response.headers_mut().remove(header::CONTENT_TYPE);
             return response;
@@ -113,19 +111,6 @@ impl PublicCopy {
         }
         response
     }
-
-    /// Whether the client has this version (RFC 9110 section 13.1.2).
-    fn is_known(&self, asked: &HeaderMap) -> bool {
-        let weak = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
-        let own = self.tag.to_str().map(weak).unwrap_or_default();
-        elements(asked, &header::IF_NONE_MATCH).any(|tag| tag == "*" || weak(tag) == own)
-    }
-}
-
-/// The elements of a header that is a list.
-fn elements<'h>(headers: &'h HeaderMap, name: &HeaderName) -> impl Iterator<Item = &'h str> {
-    let values = headers.get_all(name).iter().filter_map(|value| value.to_str().ok());
-    values.flat_map(|value| value.split(',')).map(str::trim)
 }
 
 /// Whether the client accepts gzip, with a weight other than zero.

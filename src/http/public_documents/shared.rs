@@ -89,7 +89,7 @@ impl PublicDocuments {
     /// Answers a request for a document.
     pub(crate) async fn answer(&self, document: &'static PublicDocument, request: Request, next: Next) -> Response {
         if request.method() == Method::OPTIONS {
-            return preflight();
+            return preflight(request.headers());
         }
         let asked = Asked {
             method: request.method().clone(),
@@ -199,15 +199,19 @@ fn without_the_client(document: &PublicDocument, request: Request) -> (Request, 
     (Request::from_parts(parts, Body::empty()), key)
 }
 
-/// Answers a preflight: every origin may read, without credentials.
-fn preflight() -> Response {
+/// Answers a preflight: every origin may read, without credentials, and with the headers that it asks for
+/// ([`claimsmith_web::cors::bound_preflight`]).
+fn preflight(asked: &HeaderMap) -> Response {
     let allowed = [
         (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
         (header::ACCESS_CONTROL_ALLOW_METHODS, "GET,HEAD"),
-        (header::ACCESS_CONTROL_ALLOW_HEADERS, "authorization,content-type,if-none-match"),
+        (header::VARY, "access-control-request-headers"),
     ];
     let mut headers: HeaderMap =
         allowed.into_iter().map(|(name, value)| (name, HeaderValue::from_static(value))).collect();
+    if let Some(names) = asked.get(header::ACCESS_CONTROL_REQUEST_HEADERS) {
+        headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, names.clone());
+    }
     headers.insert(header::ACCESS_CONTROL_MAX_AGE, HeaderValue::from(10 * PUBLIC_DOCUMENT_LIFETIME.as_secs()));
     headers.into_response()
 }

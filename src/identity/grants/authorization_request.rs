@@ -53,6 +53,7 @@ pub async fn read(
         direct_sign_in: text(parameters, "direct_sign_in")?.and_then(|wanted| DirectSignIn::parse(&wanted)),
         acr_values: acr::wanted(&text(parameters, "acr_values")?.unwrap_or_default()),
         organization_id,
+        pushed_hash: None,
         device: None,
     })
 }
@@ -101,10 +102,12 @@ async fn resources(
     Ok(resources)
 }
 
-/// The `S256` challenge; only confidential clients may go without one.
+/// The `S256` challenge; only confidential clients may go without one, unless their settings require it.
 pub fn code_challenge(parameters: &RequestParameters, client: &Client) -> Result<Option<String>, GrantRefusal> {
+    let is_required = client.application.custom_client_metadata.require_pkce == Some(true);
+    let may_omit = client.application.kind.is_confidential() && !is_required;
     match (parameters.one("code_challenge")?, parameters.one("code_challenge_method")?) {
-        (None, None) if client.application.kind.is_confidential() => Ok(None),
+        (None, None) if may_omit => Ok(None),
         (None, None) => {
             Err(GrantRefusal::invalid_request("Authorization Server policy requires PKCE to be used for this request"))
         }

@@ -74,6 +74,7 @@ fn request(app: &App, prompts: Vec<Prompt>) -> AuthorizationRequest {
         organization_id: None,
         one_time_token_hash: None,
         direct_sign_in: None,
+        pushed_hash: None,
         device: None,
     }
 }

@@ -56,7 +56,9 @@ pub fn admit(app: &App, origin: &RequestOrigin, request: &AuthorizationRequest) 
         return Err(InteractionRefusal::Blocked(PAUSE_MS));
     }
     let caller = RowCaller { client_id: Some(&request.client_id), ..RowCaller::default() };
-    rows::take(app, RowKind::Interactions, origin, caller, bytes_of(request))
+    // The row of a pushed request is kept beside its interaction.
+    let copies = if request.pushed_hash.is_some() { 2 } else { 1 };
+    rows::take(app, RowKind::Interactions, origin, caller, copies * bytes_of(request))
 }
 
 /// Begins an interaction, or restarts it with empty progress. `answer` is the answer to a captcha.

@@ -5,6 +5,7 @@ use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::backchannel_logout;
 use claimsmith_domain::documents::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
 use claimsmith_domain::grant::refresh_token::MAX_LEEWAY_SECONDS;
+use claimsmith_domain::web_origin::{OF_BROWSERS, is_origin};
 use claimsmith_services::tokens::keys;
 use claimsmith_storage::Tx;
 use claimsmith_storage::applications::Application;
@@ -17,17 +18,23 @@ const MAX_ENTRIES: usize = 100;
 /// Maximum bytes of a URI or an id.
 const MAX_URI_BYTES: usize = 2048;
 
-/// Refuses URIs that users must not be redirected to, and settings that could never work.
+/// Both metadata objects of an application.
+pub(super) type Metadata<'m> = (&'m OidcClientMetadata, &'m CustomClientMetadata);
+
+/// Refuses URIs that users must not be redirected to, and settings that could never work. What is stored already may be
+/// written back (`before`).
 pub(super) fn check(
     kind: ApplicationType,
     is_third_party: bool,
-    oidc: &OidcClientMetadata,
-    custom: &CustomClientMetadata,
+    before: Metadata<'_>,
+    (oidc, custom): Metadata<'_>,
 ) -> Result<(), ApiError> {
-    for (key, uris) in
-        [("redirectUris", &oidc.redirect_uris), ("postLogoutRedirectUris", &oidc.post_logout_redirect_uris)]
-    {
+    for (key, uris, stored) in [
+        ("redirectUris", &oidc.redirect_uris, &before.0.redirect_uris),
+        ("postLogoutRedirectUris", &oidc.post_logout_redirect_uris, &before.0.post_logout_redirect_uris),
+    ] {
         check_list("oidcClientMetadata", key, uris, |uri| problem_of_redirect(kind, uri))?;
+        refuse_wildcards(key, uris, stored)?;
     }
     let logout_uri = oidc.backchannel_logout_uri.as_slice();
     check_list("oidcClientMetadata", "backchannelLogoutUri", logout_uri, unless(backchannel_logout::is_acceptable))?;
@@ -40,7 +47,9 @@ pub(super) fn check(
     )?;
     client_authentication::check(kind, oidc)?;
     let origins = custom.cors_allowed_origins.as_deref().unwrap_or_default();
-    check_list("customClientMetadata", "corsAllowedOrigins", origins, unless(is_origin))?;
+    let stored = before.1.cors_allowed_origins.as_deref().unwrap_or_default();
+    let is_accepted = |text: &str| is_origin(text) || stored.iter().any(|known| known == text);
+    check_list("customClientMetadata", "corsAllowedOrigins", origins, unless(is_accepted))?;
     let trusted = custom.trusted_actor_client_ids.as_deref().unwrap_or_default();
     check_list("customClientMetadata", "trustedActorClientIds", trusted, unless(|id| !id.is_empty()))?;
     let impersonation_uri = custom.impersonation_uri.as_slice();
@@ -64,6 +73,12 @@ pub(super) fn check(
         let message = "Only native applications use the device flow.";
         return Err(ApiError::new(ApiCode::ApplicationDeviceFlowNativeOnly, message));
     }
+    if custom.require_pushed_authorization_requests == Some(true) && !custom.uses_codes(kind) {
+        return misplaced("requirePushedAuthorizationRequests", "it has no authorization requests to push");
+    }
+    if custom.require_pkce == Some(true) && !custom.uses_codes(kind) {
+        return misplaced("requirePkce", "it has no authorization codes");
+    }
     if is_third_party && custom.impersonation_uri.is_some() {
         return misplaced("impersonationUri", "a third-party application cannot exchange what it would get there");
     }
@@ -86,10 +101,7 @@ pub(super) fn check_device_flow(before: Option<bool>, after: Option<bool>) -> Re
 /// Whether these settings differ in redirect URIs, client authentication, or the exchange of tokens: changes for which
 /// administrators need a recent sign-in. A new application is compared with default settings, so that creating needs
 /// what changing needs.
-pub(super) fn changes_ways_in(
-    before: (&OidcClientMetadata, &CustomClientMetadata),
-    after: (&OidcClientMetadata, &CustomClientMetadata),
-) -> bool {
+pub(super) fn changes_ways_in(before: Metadata<'_>, after: Metadata<'_>) -> bool {
     before != after
 }
 
@@ -121,25 +133,31 @@ fn check_list(
     Ok(())
 }
 
+/// Refuses redirect URIs with a wildcard: they are compared letter by letter (RFC 9700 section 2.1), so that they would
+/// never match.
+fn refuse_wildcards(key: &str, uris: &[String], stored: &[String]) -> Result<(), ApiError> {
+    let has_wildcard =
+        |uri: &str| Url::parse(uri).is_ok_and(|url| url.host_str().is_some_and(has_star) || has_star(url.path()));
+    let mut uris = uris.iter().enumerate();
+    match uris.find(|(_, uri)| has_wildcard(uri) && !stored.contains(uri)) {
+        None => Ok(()),
+        Some((index, _)) => {
+            let message = format!(
+                "Error in key path \"oidcClientMetadata.{key}[{index}]\": redirect URIs have no wildcards, since they \
+                 must match exactly"
+            );
+            Err(ApiError::new(ApiCode::RequestInvalidInputUnprocessable, message))
+        }
+    }
+}
+
+fn has_star(text: &str) -> bool {
+    text.contains('*')
+}
+
 fn unless(is_valid: impl Fn(&str) -> bool) -> impl Fn(&str) -> Option<&'static str> {
     move |value| (!is_valid(value)).then_some("not acceptable here")
 }
-
-/// Schemes with a special meaning in browsers, which cannot lead to an application.
-const OF_BROWSERS: [&str; 12] = [
-    "about",
-    "blob",
-    "data",
-    "file",
-    "filesystem",
-    "ftp",
-    "javascript",
-    "mailto",
-    "vbscript",
-    "view-source",
-    "ws",
-    "wss",
-];
 
 /// The problem of a redirect URI, if any. It must be a web URL; native and single-page applications (which may run
 /// inside a native one) may also use a private-use scheme (RFC 8252).
@@ -164,11 +182,6 @@ fn is_web(uri: &str) -> bool {
     Url::parse(uri).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
 }
 
-/// Only scheme, host and port.
-fn is_origin(text: &str) -> bool {
-    Url::parse(text).is_ok_and(|url| is_web(text) && url.origin().ascii_serialization() == text.trim_end_matches('/'))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -190,20 +203,6 @@ mod tests {
             assert_eq!(problem_of_redirect(ApplicationType::Traditional, uri).is_none(), web, "{uri}");
             assert_eq!(problem_of_redirect(ApplicationType::Spa, uri).is_none(), own, "{uri}");
             assert_eq!(problem_of_redirect(ApplicationType::Native, uri).is_none(), own, "{uri}");
-        }
-    }
-
-    #[test]
-    fn an_origin_has_no_path() {
-        for (text, fits) in [
-            ("https://app.test", true),
-            ("http://localhost:3000", true),
-            ("https://app.test/path", false),
-            ("https://user@app.test", false),
-            ("null", false),
-            ("*", false),
-        ] {
-            assert_eq!(is_origin(text), fits, "{text}");
         }
     }
 }

@@ -149,16 +149,16 @@ fn kinds(query: Option<&str>) -> Result<Vec<String>, ApiError> {
         (status = 200, description = "The application, with its first secret if it can keep one",
             body = CreatedApplication),
         BodyRefused, AccessRefused,
-        (status = 422, description = "A third-party application is to exchange tokens, or one that is not native is to use the device flow", body = ApiErrorBody),
+        (status = 422, description = "A redirect URI has a wildcard, a third-party application is to exchange tokens, or one that is not native is to use the device flow", body = ApiErrorBody),
     ),
 )]
 pub(super) async fn create_application(
     management: Management<RecentIfAsked<ApplicationsWrite>>,
     JsonBody(body): JsonBody<CreateApplication>,
 ) -> Result<Json<CreatedApplication>, ApiError> {
-    metadata::check(body.r#type, body.is_third_party, &body.oidc_client_metadata, &body.custom_client_metadata)?;
     let none = (&OidcClientMetadata::default(), &CustomClientMetadata::default());
     let given = (&body.oidc_client_metadata, &body.custom_client_metadata);
+    metadata::check(body.r#type, body.is_third_party, none, given)?;
     if metadata::changes_ways_in(none, given) || body.r#type.is_confidential() {
         // A confidential application gets a secret.
         management.demand_recent()?;
@@ -259,7 +259,7 @@ fn apply(change: UpdateApplication, application: &mut Application) {
         (status = 200, description = "The application", body = ApplicationView),
         BodyRefused, AccessRefused,
         (status = 404, description = "No such application", body = ApiErrorBody),
-        (status = 422, description = "The device flow is to change, a third-party application is to exchange tokens, one with users to be an administrator, or the last administrator to be none", body = ApiErrorBody),
+        (status = 422, description = "A redirect URI has a wildcard, the device flow is to change, a third-party application is to exchange tokens, one with users to be an administrator, or the last administrator to be none", body = ApiErrorBody),
     ),
 )]
 pub(super) async fn update_application(
@@ -283,11 +283,11 @@ pub(super) async fn update_application(
     let may_end_administration = is_admin.is_some() || body.oidc_client_metadata.is_some();
     let administered =
         if may_end_administration { Some(Administered::before(&management, &mut tx).await?) } else { None };
-    let was_device_flow = application.custom_client_metadata.0.is_device_flow;
+    let (oidc, custom) = (application.oidc_client_metadata.0.clone(), application.custom_client_metadata.0.clone());
     apply(body, &mut application);
     let Application { kind, oidc_client_metadata, custom_client_metadata, is_third_party, .. } = &application;
-    metadata::check(*kind, *is_third_party, oidc_client_metadata, custom_client_metadata)?;
-    metadata::check_device_flow(was_device_flow, custom_client_metadata.0.is_device_flow)?;
+    metadata::check(*kind, *is_third_party, (&oidc, &custom), (oidc_client_metadata, custom_client_metadata))?;
+    metadata::check_device_flow(custom.is_device_flow, custom_client_metadata.0.is_device_flow)?;
     applications::update(&mut tx, &application).await?;
     metadata::begin_line(&management, &mut tx, &application).await?;
     if let Some(wanted) = is_admin {

@@ -13,14 +13,19 @@ use claimsmith_domain::id::{InteractionId, SessionId};
 use claimsmith_domain::interaction::Progress;
 use claimsmith_identity::interaction::start::{self, new_interaction};
 use claimsmith_services::tokens::Client;
-use claimsmith_storage::Json;
+use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_storage::sessions::grants::GrantedScopes;
 use claimsmith_storage::sessions::interactions::{self, Interaction};
 use claimsmith_storage::sessions::{Session, pushed_requests};
+use claimsmith_storage::{self as storage, Json};
 use claimsmith_web::error::OAuthError;
 use claimsmith_web::interaction_cookies;
 use serde_json::json;
 use std::sync::Arc;
+
+/// How long the row of a pushed request outlives an interaction that it led to, in milliseconds: as long as the browser
+/// may begin the interaction anew.
+const PUSHED_KEPT_MS: i64 = 3_600_000;
 
 /// The interaction of a returning browser.
 struct ResumedInteraction {
@@ -31,31 +36,36 @@ struct ResumedInteraction {
 }
 
 impl Visit<'_> {
-    /// Answers a new request. A pushed one is used up when it leads to an interaction or an answer.
-    pub(super) async fn begin(
-        self,
-        valid: Valid,
-        pushed_hash: Option<String>,
-    ) -> Result<Response, AuthorizationFailure> {
+    /// Answers a new request. A pushed one is used up by its response, whether now or after an interaction.
+    pub(super) async fn begin(self, valid: Valid) -> Result<Response, AuthorizationFailure> {
         let Valid { client, request } = valid;
         let decided = self.decide(&client, &request, &InteractionResult::default()).await?;
         if matches!(decided, DecidedStep::Ask(..)) && start::admit(self.app, self.answers.origin, &request).is_err() {
             return Err(AuthorizationFailure::Application(to(&request), OAuthError::temporarily_unavailable()));
         }
         let mut work = self.work(&request).await?;
-        if let Some(hash) = &pushed_hash
-            && !pushed_requests::delete(&mut work, hash).await?
-        {
-            return Err(AuthorizationFailure::Page(OAuthError::invalid_request_uri("request_uri was used")));
-        }
         let response = match decided {
-            DecidedStep::Refuse(error) => Err(AuthorizationFailure::Application(to(&request), error)),
+            DecidedStep::Refuse(error) => {
+                if !use_up(&mut work, &request).await? {
+                    return Err(used());
+                }
+                Err(AuthorizationFailure::Application(to(&request), error))
+            }
             DecidedStep::Issue(session, given) => {
+                if !use_up(&mut work, &request).await? {
+                    return Err(used());
+                }
                 let code = self.code(&mut work, &client, &request, &session, &given).await?;
                 Ok(self.answer_code(&request, &code).await)
             }
             DecidedStep::Ask(screen, session_id) => {
+                let pushed_hash = request.pushed_hash.clone();
                 let (row, cookie) = new_interaction(self.app, request, session_id, "")?;
+                if let Some(hash) = &pushed_hash
+                    && !pushed_requests::keep(&mut work, hash, row.expires_at + PUSHED_KEPT_MS).await?
+                {
+                    return Err(used());
+                }
                 // The interaction's first step is in the audit log; beginning one needs no authentication.
                 interactions::insert(&mut work, &row).await?;
                 work.commit().await?;
@@ -102,7 +112,7 @@ impl Visit<'_> {
         if !redirect_uri::is_registered(&request.redirect_uri, registered, client.application.kind) {
             return Err(AuthorizationFailure::Expired);
         }
-        self.begin(Valid { client, request }, None).await
+        self.begin(Valid { client, request }).await
     }
 
     async fn find(&self, hashes: &[String], id: &InteractionId) -> Result<ResumedInteraction, AuthorizationFailure> {
@@ -142,7 +152,7 @@ impl Visit<'_> {
         let ResumedInteraction { stored, request, progress, .. } = found;
         let mut work = self.work(&request).await?;
         let now = work.now();
-        if !interactions::end(&mut work, &stored, now).await? {
+        if !interactions::end(&mut work, &stored, now).await? || !use_up(&mut work, &request).await? {
             return Err(AuthorizationFailure::Expired);
         }
         work.audit(AuditKey::InteractionEnd, json!({ "interactionId": stored.id, "error": error.error })).await?;
@@ -168,7 +178,7 @@ impl Visit<'_> {
         let mut work = self.work(&request).await?;
         // Of two browsers or tabs that return at once, one gets the code.
         let now = work.now();
-        if !interactions::end(&mut work, &stored, now).await? {
+        if !interactions::end(&mut work, &stored, now).await? || !use_up(&mut work, &request).await? {
             return Err(AuthorizationFailure::Expired);
         }
         work.audit(AuditKey::InteractionEnd, json!({ "interactionId": stored.id, "userId": session.user_id })).await?;
@@ -179,4 +189,17 @@ impl Visit<'_> {
         work.commit().await?;
         Ok(self.answer_code(&request, &code).await)
     }
+}
+
+/// Uses up a pushed request, since its response is issued. `false` if it was used: of several visits, one gets a
+/// response.
+async fn use_up(work: &mut UnitOfWork, request: &AuthorizationRequest) -> storage::Result<bool> {
+    match &request.pushed_hash {
+        Some(hash) => pushed_requests::delete(work, hash).await,
+        None => Ok(true),
+    }
+}
+
+fn used() -> AuthorizationFailure {
+    AuthorizationFailure::Page(OAuthError::invalid_request_uri("request_uri was used"))
 }

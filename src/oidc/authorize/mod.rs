@@ -6,13 +6,14 @@ mod begin;
 mod parameters;
 mod proceed;
 pub mod pushed;
+mod request_object;
 pub(super) mod validate;
 
 use answer::{Answers, AuthorizationFailure};
 use axum::Extension;
 use axum::body::Body;
 use axum::extract::{Path, RawQuery, State};
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use claimsmith_domain::id::InteractionId;
 use claimsmith_domain::origin::RequestOrigin;
@@ -23,6 +24,11 @@ use claimsmith_web::interaction_cookies::InteractionCookies;
 use claimsmith_web::redirect::see_other;
 use claimsmith_web::same_origin;
 use proceed::Visit;
+
+/// A `HEAD` request, such as one of a link scanner: it begins nothing and uses nothing up.
+pub async fn probe() -> StatusCode {
+    StatusCode::OK
+}
 
 /// An authorization request in the query.
 pub async fn authorize(
@@ -73,7 +79,7 @@ async fn begin(answers: Answers<'_>, form: Form) -> Response {
         let parameters = parameters::gather(app, &mut tx, form).await?;
         let valid = validate::validate(app, &mut tx, &snapshot, &parameters).await?;
         drop(tx);
-        Visit::new(answers, snapshot).begin(valid, parameters.pushed_hash).await
+        Visit::new(answers, snapshot).begin(valid).await
     };
     match answered.await {
         Ok(response) => response,

@@ -19,14 +19,24 @@ pub(super) const PUSHED_TOKEN_HASH: &str = "one_time_token_hash";
 /// The parameters, and where they come from.
 pub(super) struct Parameters {
     pub form: Form,
-    /// The hash of the `request_uri`, if they were pushed.
-    pub pushed_hash: Option<String>,
+    pub source: ParameterSource,
+}
+
+/// How the parameters of a request arrived.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum ParameterSource {
+    /// By the browser.
+    Browser,
+    /// By the client, which pushes them now.
+    Push,
+    /// By the client, which pushed them before: the hash of their `request_uri`.
+    Pushed(String),
 }
 
 /// The parameters of a request. A `request_uri` that was not pushed is left in them, and is refused like any other.
 pub(super) async fn gather(app: &App, tx: &mut Tx, form: Form) -> Result<Parameters, AuthorizationFailure> {
     let pushed = form.one("request_uri")?.and_then(|uri| uri.strip_prefix(PUSHED_PREFIX));
-    let Some(reference) = pushed else { return Ok(Parameters { form, pushed_hash: None }) };
+    let Some(reference) = pushed else { return Ok(Parameters { form, source: ParameterSource::Browser }) };
     let unknown =
         || AuthorizationFailure::Page(OAuthError::invalid_request_uri("request_uri is unknown or has expired"));
     let hash = tokens::hash(reference);
@@ -37,7 +47,7 @@ pub(super) async fn gather(app: &App, tx: &mut Tx, form: Form) -> Result<Paramet
             "client_id is not that of the pushed request",
         )));
     }
-    Ok(Parameters { form: Form::of_pairs(pairs(&found.parameters)), pushed_hash: Some(hash) })
+    Ok(Parameters { form: Form::of_pairs(pairs(&found.parameters)), source: ParameterSource::Pushed(hash) })
 }
 
 /// Names and values as they are stored.

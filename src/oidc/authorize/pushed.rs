@@ -1,7 +1,7 @@
 //! `POST /oidc/request`: pushed authorization requests (RFC 9126). The authenticated client sends its request ahead,
-//! and the browser brings a single-use reference.
+//! and the browser brings a reference, which is used up by the response to the request.
 
-use super::parameters::{PUSHED_PREFIX, PUSHED_TOKEN_HASH, Parameters};
+use super::parameters::{PUSHED_PREFIX, PUSHED_TOKEN_HASH, ParameterSource, Parameters};
 use super::validate::validate;
 use crate::authorize::answer::AuthorizationFailure;
 use axum::Extension;
@@ -73,8 +73,12 @@ pub async fn push_request(
     if bytes > MAX_REQUEST_BYTES {
         return Err(OAuthError::invalid_request("the request is too long"));
     }
-    let parameters = Parameters { form: Form::of_pairs(pairs), pushed_hash: None };
+    let parameters = Parameters { form: Form::of_pairs(pairs), source: ParameterSource::Push };
     validate(&app, &mut tx, &snapshot, &parameters).await.map_err(|refused| match refused {
+        // RFC 9126 section 2.3.
+        AuthorizationFailure::Page(error) if error.error == "invalid_redirect_uri" => {
+            OAuthError::invalid_request(error.description)
+        }
         AuthorizationFailure::Page(error) | AuthorizationFailure::Application(_, error) => error,
         AuthorizationFailure::Expired | AuthorizationFailure::Over(_) => OAuthError::server_error(),
     })?;

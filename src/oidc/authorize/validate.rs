@@ -2,7 +2,8 @@
 //! user; after that, it is sent to the client (RFC 6749 section 4.1.2.1).
 
 use super::answer::{AuthorizationFailure, ReplyTo};
-use super::parameters::{PUSHED_TOKEN_HASH, Parameters};
+use super::parameters::{PUSHED_TOKEN_HASH, ParameterSource, Parameters};
+use super::request_object;
 use claimsmith_domain::authorization::redirect_uri;
 use claimsmith_domain::authorization::request::{AuthorizationRequest, ResponseMode};
 use claimsmith_domain::outsider_rows::MAX_REQUEST_BYTES;
@@ -36,6 +37,10 @@ pub(super) async fn validate(
 ) -> Result<Valid, AuthorizationFailure> {
     let form = &parameters.form;
     let (client, to) = recipient(tx, snapshot, form).await?;
+    if parameters.source == ParameterSource::Browser && must_push(&client) {
+        let error = OAuthError::invalid_request("this client must push its authorization requests");
+        return Err(AuthorizationFailure::Application(to, error));
+    }
     let request = read(app, tx, snapshot, form, &client, &to).await;
     let mut request = match request {
         Ok(request) => request,
@@ -46,7 +51,8 @@ pub(super) async fn validate(
         return Err(AuthorizationFailure::Application(to, error));
     }
     // Browsers never legitimately send a parameter of this name.
-    if parameters.pushed_hash.is_some() {
+    if let ParameterSource::Pushed(hash) = &parameters.source {
+        request.pushed_hash = Some(hash.clone());
         request.one_time_token_hash = form.all(PUSHED_TOKEN_HASH).next().map(str::to_owned);
     }
     Ok(Valid { client, request })
@@ -77,14 +83,25 @@ async fn recipient(
         return Err(page(OAuthError::unauthorized_client("this client cannot use the authorization endpoint")));
     }
     // A repeated or too long `state` is refused below, in an answer without it.
-    let state = form.one("state").ok().flatten().filter(|state| state.len() <= MAX_TEXT_BYTES);
-    let mode = form.one("response_mode").ok().flatten().and_then(ResponseMode::parse);
+    // A request with a request object is refused as well, the way that the object says if nothing else does.
+    let sent = |name: &str| match form.one(name) {
+        Ok(Some(value)) => Some(value.to_owned()),
+        Ok(None) => request_object::text(form, name),
+        Err(_) => None,
+    };
+    let mode = sent("response_mode").as_deref().and_then(ResponseMode::parse);
+    let default_mode = || ResponseMode::default_of(&sent("response_type").unwrap_or_default());
     let to = ReplyTo {
         redirect_uri: uri.to_owned(),
-        response_mode: mode.unwrap_or_default(),
-        state: state.map(str::to_owned),
+        response_mode: mode.unwrap_or_else(default_mode),
+        state: sent("state").filter(|state| state.len() <= MAX_TEXT_BYTES),
     };
     Ok((client, to))
+}
+
+/// Whether the authorization requests of this client must be pushed (RFC 9126 section 6).
+fn must_push(client: &Client) -> bool {
+    client.application.custom_client_metadata.require_pushed_authorization_requests == Some(true)
 }
 
 async fn read(

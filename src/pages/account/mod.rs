@@ -19,8 +19,10 @@ mod visitor;
 
 use crate::paths;
 use axum::Router;
-use axum::extract::DefaultBodyLimit;
+use axum::extract::{DefaultBodyLimit, State};
+use axum::response::Response;
 use claimsmith_services::app::App;
+use claimsmith_web::redirect::see_other;
 use claimsmith_web::routing::{get, post};
 
 /// The routes.
@@ -34,6 +36,7 @@ pub(crate) fn router() -> Router<App> {
         .route(paths::ACCOUNT_PICTURE, post(picture::upload).layer(DefaultBodyLimit::disable()))
         .route(paths::ACCOUNT_FIELDS, post(changes::fields))
         .route(paths::ACCOUNT_USERNAME, post(changes::username))
+        .route(paths::CHANGE_PASSWORD, get(change_password))
         .route(paths::ACCOUNT_PASSWORD, post(changes::password))
         .route(paths::ACCOUNT_ADDRESS, post(changes::remove_address))
         .route(paths::ACCOUNT_EMAIL, get(address::show_email).merge(post(address::submit_email)))
@@ -57,4 +60,9 @@ pub(crate) fn router() -> Router<App> {
         .route(paths::ACCOUNT_IMPERSONATION, post(revocations::impersonation))
         .route(paths::ACCOUNT_EXPORT, post(export::export))
         .route(paths::ACCOUNT_DELETE, get(deletion::ask).merge(post(deletion::delete)))
+}
+
+/// Sends browsers and password managers to where a password is changed, whether or not somebody is signed in.
+async fn change_password(State(app): State<App>) -> Response {
+    see_other(&format!("{}{}", app.config.server.base_url, paths::ACCOUNT_PASSWORD_SECTION))
 }

@@ -1,7 +1,8 @@
 //! Keys of clients that are fetched from their `jwks_uri`, and cached.
 //!
 //! There is one fetch at a time for each URL, which all requests that need it wait for, and which completes even if
-//! they give up; and at most one in ten seconds, successful or not. Requests of other clients do not wait for it.
+//! they give up. After a failure there is none for ten seconds, and one for an unknown key once in ten seconds, even if
+//! the keys were just fetched, since the client may have changed them in between. Requests of other clients do not wait.
 
 use super::fetch::fetch;
 use super::key_set::KeySet;
@@ -15,8 +16,8 @@ use tokio::sync::watch;
 
 /// How long fetched keys are used, in milliseconds: a key that the client removed still verifies for this time.
 const LIFETIME_MS: i64 = 300_000;
-/// The minimum time between two fetches from one URL, in milliseconds: unauthenticated requests can name an unknown
-/// key.
+/// The minimum time after a failed fetch from a URL, and between two fetches for an unknown key, in milliseconds:
+/// unauthenticated requests can name one.
 const INTERVAL_MS: i64 = 10_000;
 /// The maximum number of URLs whose keys are cached.
 const MAX_ADDRESSES: usize = 1024;
@@ -37,10 +38,18 @@ struct CachedKeySet(Mutex<FetchState>);
 struct FetchState {
     /// What was fetched, and when.
     fetched: Option<(i64, Arc<KeySet>)>,
-    /// When the last fetch began.
+    /// When the last fetch that failed or is under way, or that was for an unknown key, began.
     tried_at: Option<i64>,
     /// Changes, or closes, when the current fetch ends.
     under_way: Option<watch::Receiver<()>>,
+}
+
+/// A fetch that begins.
+struct BegunFetch {
+    /// Dropped at its end, and when it panics: then all waiting requests continue.
+    done: watch::Sender<()>,
+    /// Whether it is for an unknown key, while others are cached.
+    is_extra: bool,
 }
 
 /// What a request does.
@@ -50,7 +59,7 @@ enum FetchDecision {
     /// Waits for the fetch that is under way.
     Wait(watch::Receiver<()>),
     /// Begins a fetch, and waits for it like the other requests.
-    Begin(watch::Sender<()>, watch::Receiver<()>),
+    Begin(BegunFetch, watch::Receiver<()>),
 }
 
 impl RemoteKeys {
@@ -73,8 +82,8 @@ impl RemoteKeys {
         let mut under_way = match next {
             FetchDecision::Take(keys) => return keys,
             FetchDecision::Wait(under_way) => under_way,
-            FetchDecision::Begin(done, under_way) => {
-                self.begin(uri, Arc::clone(&source), done);
+            FetchDecision::Begin(fetch, under_way) => {
+                self.begin(uri, Arc::clone(&source), fetch);
                 under_way
             }
         };
@@ -84,13 +93,18 @@ impl RemoteKeys {
     }
 
     /// Fetches in a separate task: the request that began it may end earlier, and other requests wait for the result.
-    fn begin(&self, uri: &str, source: Arc<CachedKeySet>, done: watch::Sender<()>) {
+    fn begin(&self, uri: &str, source: Arc<CachedKeySet>, begun: BegunFetch) {
         let (egress, clock, uri) = (Arc::clone(&self.egress), self.clock.clone(), uri.to_owned());
         self.tasks.spawn_item("keys of a client", async move {
-            // Dropped at the end, and when the fetch panics: then all waiting requests continue.
-            let _done = done;
+            let BegunFetch { done: _done, is_extra } = begun;
             match fetch(&egress, &uri).await {
-                Ok(keys) => source.lock().fetched = Some((clock.now_ms(), Arc::new(keys))),
+                Ok(keys) => {
+                    let mut state = source.lock();
+                    state.fetched = Some((clock.now_ms(), Arc::new(keys)));
+                    if !is_extra {
+                        state.tried_at = None;
+                    }
+                }
                 Err(error) => {
                     let uri = uri.split('?').next();
                     tracing::warn!(uri, %error, "the keys of a client cannot be fetched");
@@ -128,6 +142,6 @@ impl FetchState {
         let (done, under_way) = watch::channel(());
         self.tried_at = Some(now);
         self.under_way = Some(under_way.clone());
-        FetchDecision::Begin(done, under_way)
+        FetchDecision::Begin(BegunFetch { done, is_extra: fresh.is_some() }, under_way)
     }
 }

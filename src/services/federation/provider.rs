@@ -1,7 +1,8 @@
 //! OpenID providers: their metadata (OpenID Connect Discovery) and keys, fetched and cached.
 //!
-//! One request fetches at a time for each issuer, and the others wait for it. An issuer that failed, and an unknown
-//! key, are not requested again within ten seconds, no matter how many users return.
+//! One request fetches at a time for each issuer, and the others wait for it. An issuer that failed is not requested
+//! again within ten seconds, no matter how many users return. An unknown key makes the server fetch at once, even if it
+//! has just fetched, since the issuer may have changed its keys in between; but only once in ten seconds.
 
 use super::failure::FederationFailure;
 use super::http::{UpstreamClient, boxed};
@@ -22,7 +23,8 @@ use tokio::sync::Mutex;
 
 /// How long a document and its keys are used, in milliseconds.
 const LIFETIME_MS: i64 = 300_000;
-/// The minimum time between two fetches, in milliseconds: unauthenticated requests can bring an unknown key.
+/// The minimum time after a failed fetch, and between two fetches for an unknown key, in milliseconds: unauthenticated
+/// requests can bring one.
 const INTERVAL_MS: i64 = 10_000;
 /// The most issuers that are kept.
 const MAX_ISSUERS: usize = 256;
@@ -68,8 +70,17 @@ pub(super) struct Providers {
 struct CachedProvider {
     /// What was fetched, and when.
     fetched: Option<(i64, Arc<Provider>)>,
-    /// When the last fetch began, or ended.
+    /// When the last fetch that failed, or that was for an unknown key, began or ended.
     tried_at: Option<i64>,
+}
+
+/// Why a provider is fetched.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum FetchReason {
+    /// It was not fetched recently.
+    Age,
+    /// None of its keys made a signature.
+    UnknownKey,
 }
 
 impl Provider {
@@ -106,7 +117,7 @@ impl Providers {
         {
             return Ok(Arc::clone(provider));
         }
-        self.fetch(issuer, &mut source).await
+        self.fetch(issuer, &mut source, FetchReason::Age).await
     }
 
     /// The provider with its current keys, if they are other than those that were `seen`.
@@ -119,7 +130,7 @@ impl Providers {
         let mut source = source.lock().await;
         match &source.fetched {
             Some((_, provider)) if !Arc::ptr_eq(provider, seen) => Ok(Arc::clone(provider)),
-            _ => self.fetch(issuer, &mut source).await,
+            _ => self.fetch(issuer, &mut source, FetchReason::UnknownKey).await,
         }
     }
 
@@ -128,7 +139,12 @@ impl Providers {
         source.unwrap_or_else(|never| match never {})
     }
 
-    async fn fetch(&self, issuer: &Endpoint, source: &mut CachedProvider) -> Result<Arc<Provider>, FederationFailure> {
+    async fn fetch(
+        &self,
+        issuer: &Endpoint,
+        source: &mut CachedProvider,
+        reason: FetchReason,
+    ) -> Result<Arc<Provider>, FederationFailure> {
         let now = self.clock.now_ms();
         if source.tried_at.is_some_and(|at| (0..INTERVAL_MS).contains(&(now - at))) {
             return Err(FederationFailure::FailedBefore);
@@ -142,6 +158,9 @@ impl Providers {
         }
         let provider = Arc::new(fetched?);
         source.fetched = Some((now, Arc::clone(&provider)));
+        if reason == FetchReason::Age {
+            source.tried_at = None;
+        }
         Ok(provider)
     }
 }

@@ -14,6 +14,7 @@ use crate::encryption::Cipher;
 use arc_swap::ArcSwapOption;
 use claimsmith_domain::documents::resource::slash_variant;
 use claimsmith_domain::id::{ApplicationId, ResourceId, UserId};
+use claimsmith_domain::web_origin;
 use claimsmith_storage::applications::{self, Application, ApplicationSecret};
 use claimsmith_storage::resources::{self, Resource};
 use claimsmith_storage::revisions::{self, Changed};
@@ -269,12 +270,5 @@ impl Client {
 fn origins_of(application: &Application) -> Vec<String> {
     let registered = application.custom_client_metadata.cors_allowed_origins.as_deref().unwrap_or_default();
     let redirects = &application.oidc_client_metadata.redirect_uris;
-    registered
-        .iter()
-        .chain(redirects)
-        .filter_map(|uri| url::Url::parse(uri).ok())
-        .map(|uri| uri.origin())
-        .filter(url::Origin::is_tuple)
-        .map(|origin| origin.ascii_serialization())
-        .collect()
+    registered.iter().chain(redirects).filter_map(|uri| web_origin::origin_of(uri)).collect()
 }

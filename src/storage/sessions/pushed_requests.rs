@@ -40,15 +40,24 @@ pub async fn find_live(tx: &mut Tx, hash: &str, now: i64) -> Result<Option<Pushe
     .await
 }
 
-/// Deletes a request after its code was issued. `false` if there is none: a concurrent response was faster.
+/// Keeps the row of a request at least until this time, Unix milliseconds, for the response after an interaction. It can
+/// be visited no longer for it. `false` if there is none: it was used.
+pub async fn keep(tx: &mut Tx, hash: &str, until: i64) -> Result<bool> {
+    let changed =
+        tx.sql("UPDATE pushed_requests SET kept_until = $1 WHERE hash = $2").bind(until).bind(hash).execute().await?;
+    Ok(changed > 0)
+}
+
+/// Deletes a request whose response is issued. `false` if there is none: a concurrent response was faster.
 pub async fn delete(tx: &mut Tx, hash: &str) -> Result<bool> {
     Ok(tx.sql("DELETE FROM pushed_requests WHERE hash = $1").bind(hash).execute().await? > 0)
 }
 
-/// Deletes at most `limit` requests that expired before `before`, and returns their number.
+/// Deletes at most `limit` requests that expired before `before` and are not kept for longer, and returns their number.
 pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
     tx.sql(
-        "DELETE FROM pushed_requests WHERE hash IN (SELECT hash FROM pushed_requests WHERE expires_at < $1 LIMIT $2)",
+        "DELETE FROM pushed_requests WHERE hash IN \
+         (SELECT hash FROM pushed_requests WHERE expires_at < $1 AND kept_until < $1 LIMIT $2)",
     )
     .bind(before)
     .bind(limit)

@@ -6,6 +6,7 @@
 //! ([`STATEMENT_TIMEOUT`]).
 
 use super::outbox::{Outbox, OutboxNotification, OutboxNotifier};
+use super::postgres_tls;
 use super::statement_timeout::Deadline;
 use super::uncancellable::Uncancellable;
 use crate::revisions::{ADVISORY_LOCK, RecordedChanges};
@@ -17,7 +18,6 @@ use sqlx::{
     AssertSqlSafe, Connection as _, Database, Executor as _, PgConnection, PgPool, Pool, Postgres, Sqlite,
     SqliteConnection, SqlitePool, Transaction,
 };
-
 use std::{path::Path, str::FromStr, sync::Arc, time::Duration};
 
 /// Maximum time that a caller waits for a connection before the request fails.
@@ -389,11 +389,12 @@ async fn open_postgres(url: &str, max_connections: u32) -> Result<Pools> {
             Box::pin(async move { connection.execute(AssertSqlSafe(settings)).await.map(drop) })
         })
     };
+    let pool = limited(STATEMENT_TIMEOUT).max_connections(max_connections.max(2));
+    let (pool, options) = postgres_tls::connect(pool, url, options).await?;
     let probe = limited(STATEMENT_TIMEOUT).max_connections(1).connect_lazy_with(options.clone());
     let searchers = limited(SEARCH_TIMEOUT).acquire_timeout(SEARCH_ACQUIRE_TIMEOUT).max_connections(POSTGRES_SEARCHES);
     let searchers = searchers.connect_lazy_with(options.clone());
     let backpressure = limited(BACKPRESSURE_TIMEOUT).acquire_timeout(BACKPRESSURE_TIMEOUT);
-    let backpressure = backpressure.max_connections(BACKPRESSURE_CONNECTIONS).connect_lazy_with(options.clone());
-    let pool = limited(STATEMENT_TIMEOUT).max_connections(max_connections.max(2)).connect_with(options).await?;
+    let backpressure = backpressure.max_connections(BACKPRESSURE_CONNECTIONS).connect_lazy_with(options);
     Ok(Pools::Postgres { pool, searchers, backpressure, probe })
 }

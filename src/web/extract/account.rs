@@ -24,7 +24,7 @@ use claimsmith_storage::sign_in::settings::ACCOUNT_CENTER;
 use std::ops::Deref;
 
 /// The header that names a verification record.
-pub(crate) const VERIFICATION_ID: HeaderName = HeaderName::from_static("logto-verification-id");
+const VERIFICATION_ID: HeaderName = HeaderName::from_static("logto-verification-id");
 /// The most characters of an id.
 const MAX_ID_CHARS: usize = 128;
 

@@ -1,4 +1,5 @@
-//! The parameters of an OIDC request: a form, or a flat JSON object as the reference accepts it. Each name once.
+//! The parameters of an OIDC request: a form, or a flat JSON object as the reference accepts it, with whole numbers and
+//! booleans as texts. Each name once.
 
 use crate::error::OAuthError;
 use axum::body::Body;
@@ -134,6 +135,39 @@ pub(super) fn decode(text: &str) -> Option<String> {
     percent_encoding::percent_decode_str(&spaced).decode_utf8().ok().map(std::borrow::Cow::into_owned)
 }
 
+/// A value of such an object, as a form has it.
+struct Text(String);
+
+impl<'de> serde::Deserialize<'de> for Text {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Scalar;
+        impl Visitor<'_> for Scalar {
+            type Value = Text;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("a string, a whole number or a boolean")
+            }
+
+            fn visit_str<E>(self, text: &str) -> Result<Text, E> {
+                Ok(Text(text.to_owned()))
+            }
+
+            fn visit_i64<E>(self, number: i64) -> Result<Text, E> {
+                Ok(Text(number.to_string()))
+            }
+
+            fn visit_u64<E>(self, number: u64) -> Result<Text, E> {
+                Ok(Text(number.to_string()))
+            }
+
+            fn visit_bool<E>(self, value: bool) -> Result<Text, E> {
+                Ok(Text(value.to_string()))
+            }
+        }
+        deserializer.deserialize_any(Scalar)
+    }
+}
+
 /// A JSON object of strings that keeps repeated names, which `serde_json`'s map would silently merge.
 struct Pairs(Vec<(String, String)>);
 
@@ -149,8 +183,8 @@ impl<'de> serde::Deserialize<'de> for Pairs {
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Pairs, A::Error> {
                 let mut pairs = Vec::new();
-                while let Some(pair) = map.next_entry()? {
-                    pairs.push(pair);
+                while let Some((name, Text(value))) = map.next_entry()? {
+                    pairs.push((name, value));
                     if pairs.len() > MAX_PARAMETERS {
                         // The remaining pairs are skipped; too many of them are refused by the caller.
                         while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}

@@ -201,8 +201,8 @@ both!(new_keys_of_an_upstream_are_found, async |home: Arc<Home>| {
     let upstream = Upstream::start(false).await;
     let id = connector(&server, &upstream, "work").await;
     register(&server, &upstream, "social", &id).await;
+    // At once, though they were fetched just now.
     upstream.rotate("second");
-    server.clock.advance(std::time::Duration::from_secs(11));
     let mut browser = Browser::new(&server).await;
     browser.start("SignIn").await.expect(204);
     let verified = visit(&mut browser, &server, &upstream, "social", &id).await.expect(200);
@@ -216,6 +216,13 @@ both!(new_keys_of_an_upstream_are_found, async |home: Arc<Home>| {
         refused.expect_api_error(401, "connector.social_invalid_id_token");
     }
     assert_eq!(fetched(), 2);
+    server.clock.advance(std::time::Duration::from_secs(11));
+    for _ in 0..3 {
+        visit(&mut browser, &server, &upstream, "social", &id)
+            .await
+            .expect_api_error(401, "connector.social_invalid_id_token");
+    }
+    assert_eq!(fetched(), 3);
 });
 
 both!(an_unverified_address_says_nothing, async |home: Arc<Home>| {

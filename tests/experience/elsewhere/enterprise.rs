@@ -120,6 +120,10 @@ both!(a_connector_without_its_settings_keeps_nobody_out, async |home: Arc<Home>|
     browser.start("SignIn").await.expect(204);
     let proof = browser.post("/verification/password", credentials("email", ADA, PASSWORD)).await.expect(200);
     browser.identify(&proof).await.expect_api_error(422, "session.sso_enabled");
+    // No address leads to one without domains.
+    let path = format!("/api/sso-connectors/{id}");
+    server.management().await.patch(&path, json!({ "domains": [] })).await.expect(200);
+    assert_eq!(public().await, json!([]));
 });
 
 both!(a_company_finds_its_people_by_their_address, async |home: Arc<Home>| {

@@ -259,3 +259,78 @@ both!(an_interaction_gives_one_code_however_often_its_browser_comes_back, async 
     assert!(told(&won[0]).contains_key("code"));
     assert!(lost.iter().all(|answer| answer.status == 400), "{lost:?}");
 });
+
+both!(errors_of_a_response_type_with_a_fragment_arrive_in_the_fragment, async |server: TestServer| {
+    let client = client(&server, ApplicationType::Spa).await;
+    let (browser, _) = server.signed_in(&[&customer(&server)]).await;
+    for (response_type, response_mode, separator) in [
+        ("token", "", '#'),
+        ("id_token", "", '#'),
+        ("code id_token", "", '#'),
+        ("code id_token token", "", '#'),
+        ("id_token", "query", '&'),
+        ("code", "fragment", '#'),
+        ("none", "", '&'),
+        ("code_id_token", "", '&'),
+        ("", "", '&'),
+    ] {
+        let more = [("response_type", response_type), ("response_mode", response_mode), ("scope", "openid \u{e4}")];
+        let answer = authorize(&browser, &with(client.request("openid"), &more)).await.expect(303);
+        let location = answer.header("location").unwrap();
+        let told =
+            location.strip_prefix(&format!("{CALLBACK}{separator}")).unwrap_or_else(|| panic!("{more:?} {location}"));
+        assert!(told.starts_with("error=") && told.contains("state=") && told.contains("iss="), "{location}");
+    }
+    let more = [("response_type", "id_token"), ("response_mode", "form_post")];
+    let page = authorize(&browser, &with(client.request("openid"), &more)).await.expect(200);
+    assert_eq!(PageForm::of(&page).unwrap().fields["error"], "unsupported_response_type");
+});
+
+both!(a_request_object_is_refused_the_way_that_it_asks_for, async |server: TestServer| {
+    let client = client(&server, ApplicationType::Spa).await;
+    let browser = Browser::new(&server);
+    let object = |claims: serde_json::Value| {
+        let encoded = data_encoding::BASE64URL_NOPAD.encode(claims.to_string().as_bytes());
+        format!("eyJhbGciOiJub25lIn0.{encoded}.")
+    };
+    let asked = async |claims: serde_json::Value, more: &[(&str, &str)]| {
+        let object = object(claims);
+        let without = [("request", object.as_str()), ("state", "")];
+        authorize(&browser, &with(with(client.request("openid"), &without), more)).await
+    };
+    let claims = serde_json::json!({
+        "response_mode": "form_post", "state": "inside", "redirect_uri": "https://evil.example.com/",
+    });
+    let fields = PageForm::of(&asked(claims.clone(), &[]).await.expect(200)).unwrap();
+    assert_eq!(fields.action, CALLBACK, "nothing else of it is obeyed");
+    assert_eq!((&*fields.fields["error"], &*fields.fields["state"]), ("request_not_supported", "inside"));
+    // What is sent beside it comes first.
+    let more = [("response_mode", "query"), ("state", "outside")];
+    let told = told(&asked(claims, &more).await.expect(303));
+    assert_eq!((&*told["error"], &*told["state"]), ("request_not_supported", "outside"));
+    let more = [("response_mode", "form_post"), ("state", "outside")];
+    let fields = PageForm::of(&asked(serde_json::json!({}), &more).await.expect(200)).unwrap();
+    assert_eq!((&*fields.fields["error"], &*fields.fields["state"]), ("request_not_supported", "outside"));
+    for unread in ["x", "a.b.c", "..", "e30.bm9uc2Vuc2U.", &object(serde_json::json!({ "response_mode": 1 }))] {
+        let answer = authorize(&browser, &with(client.request("openid"), &[("request", unread)])).await.expect(303);
+        assert_eq!(claimsmith_test_support::told(&answer)["error"], "request_not_supported", "{unread}");
+    }
+});
+
+both!(numbers_of_a_json_body_are_taken_as_texts, async |server: TestServer| {
+    let client = client(&server, ApplicationType::Spa).await;
+    let (browser, _) = server.signed_in(&[&customer(&server)]).await;
+    let mut object: serde_json::Map<_, _> =
+        client.request("openid").into_iter().map(|(name, value)| (name, value.into())).collect();
+    object.insert("max_age".to_owned(), 3600.into());
+    object.insert("state".to_owned(), 17.into());
+    let post = async |object: &serde_json::Map<String, serde_json::Value>| {
+        browser.send(server.http.post(server.url("/oidc/auth")).json(object)).await
+    };
+    let told = told(&post(&object).await.expect(303));
+    assert!(told.contains_key("code") && told["state"] == "17", "{told:?}");
+    object.insert("max_age".to_owned(), (-1).into());
+    assert_eq!(claimsmith_test_support::told(&post(&object).await.expect(303))["error"], "invalid_request");
+    object.insert("max_age".to_owned(), serde_json::json!([3600]));
+    post(&object).await.expect_oauth_error(400, "invalid_request");
+});

@@ -116,14 +116,25 @@ both!(a_bad_hint_or_address_leads_nowhere, async |server: TestServer| {
     let code = shop.code(&browser, "openid resource:read", &[("resource", &resource)]).await;
     let exchange = shop.exchange(&server, &code).with("resource", &resource);
     let signed = exchange.send().await.expect(200).text("access_token");
+    // A hint that cannot be verified is none: the person is asked, and is sent back only to where the client may.
+    for hint in [unsigned.as_str(), &foreign, &access, &signed, "nonsense"] {
+        for (client_id, returns) in [(None, false), (Some(shop.id.as_str()), true)] {
+            let mut parameters = vec![("id_token_hint", hint), ("post_logout_redirect_uri", BYE)];
+            parameters.extend(client_id.map(|id| ("client_id", id)));
+            let page = sign_out(&browser, &parameters).await.expect(200);
+            assert!(PageForm::of(&page).unwrap().asks_for("confirm"), "{parameters:?}");
+            assert!(is_signed_in(&browser, &shop).await);
+            // Where nobody is signed in, there is nothing to ask.
+            let location = sign_out(&Browser::new(&server), &parameters).await.expect(303);
+            let location = location.header("location").unwrap();
+            assert_eq!((location == BYE, location.ends_with("/signed-out")), (returns, !returns), "{parameters:?}");
+        }
+    }
     for parameters in [
-        vec![("id_token_hint", unsigned.as_str()), ("post_logout_redirect_uri", BYE)],
-        vec![("id_token_hint", &foreign), ("post_logout_redirect_uri", BYE)],
-        vec![("id_token_hint", &access), ("post_logout_redirect_uri", BYE)],
-        vec![("id_token_hint", &signed)],
-        vec![("id_token_hint", &hint), ("post_logout_redirect_uri", "https://evil.example.com/")],
+        vec![("id_token_hint", hint.as_str()), ("post_logout_redirect_uri", "https://evil.example.com/")],
         vec![("id_token_hint", &hint), ("post_logout_redirect_uri", "https://shop.example.com/bye?tenant=1&more=1")],
         vec![("id_token_hint", &hint), ("client_id", &other.id), ("post_logout_redirect_uri", BYE)],
+        vec![("id_token_hint", "nonsense"), ("client_id", &other.id), ("post_logout_redirect_uri", BYE)],
         vec![("post_logout_redirect_uri", BYE)],
         vec![("client_id", &other.id), ("post_logout_redirect_uri", BYE)],
     ] {

@@ -1,6 +1,6 @@
 //! Damaged cache files: they are not used, and are made again.
 
-use super::{claims, component, files, text};
+use super::{claims, component, files, text, upload};
 use crate::BINARY;
 use claimsmith_test_support::{Home, Kind, Process};
 use serde_json::json;
@@ -50,4 +50,24 @@ async fn damaged_files_are_written_again() {
     });
     assert_eq!(serves().await, 5);
     assert_eq!(serves().await, 0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_folder_that_cannot_be_written_is_a_warning() {
+    let home = Home::new(Kind::Sqlite).await;
+    fs::write(home.plugins_dir().join("script.js"), SCRIPT).unwrap();
+    // A file in its place: not even root writes into it.
+    let cache = home.folder().join("cache");
+    fs::write(&cache, "").unwrap();
+    let changes = [("CLAIMSMITH_PLUGINS_CACHE_DIR", cache.to_str().unwrap())];
+    let mut server = Process::start(BINARY, &home, &changes).await.unwrap();
+    let warning = server.stderr.text();
+    let line = warning.lines().find(|line| line.contains("plugins.cache_dir")).unwrap_or_else(|| panic!("{warning}"));
+    assert!(line.contains(cache.to_str().unwrap()) && line.contains("WARN"), "{line}");
+    // Plugins serve and are uploaded as ever.
+    upload(&server, "stamp", &text(1000)).await.expect(201);
+    let claims = claims(&server).await;
+    assert_eq!((&claims["answer"], &claims["script"]), (&json!(1000), &json!(true)));
+    assert!(server.terminate().await.success());
+    assert!(fs::read(&cache).unwrap().is_empty());
 }

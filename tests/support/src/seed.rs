@@ -42,6 +42,7 @@ pub fn new_authorization_request(client_id: &ApplicationId) -> AuthorizationRequ
         screen: None,
         acr_values: Vec::new(),
         organization_id: None,
+        pushed_hash: None,
         device: None,
     }
 }

@@ -8,7 +8,7 @@ use crate::interaction::refusal::InteractionRefusal;
 use claimsmith_domain::documents::sign_in_experience::SignInExperience;
 use claimsmith_domain::id::ApplicationId;
 use claimsmith_services::app::App;
-use claimsmith_storage::connectors::sso_connectors::{self, SsoConnector};
+use claimsmith_storage::connectors::sso_connectors::{self, DOMAINS, SsoConnector};
 use claimsmith_storage::{Slice, Tx};
 use serde_json::{Value, json};
 
@@ -58,7 +58,8 @@ pub async fn of_interaction(
     Ok(found)
 }
 
-/// The public data of all connectors at which the users of an application can sign in; none if enterprise sign-in is disabled.
+/// The public data of all connectors at which the users of an application can sign in; none if enterprise sign-in is
+/// disabled. Connectors without domains are left out, since no address leads to them.
 pub async fn all(
     app: &App,
     tx: &mut Tx,
@@ -71,7 +72,13 @@ pub async fn all(
     let mut found = sso_connectors::list(tx, Slice { limit: MAX_SHOWN, offset: 0 }).await?;
     let is_own = client_settings::is_own(application_id);
     found.retain(|connector| connector.signs_in_administrators || !is_own);
-    Ok(complete(app, tx, found).await?.iter().map(shown).collect())
+    let mut public = Vec::with_capacity(found.len());
+    for connector in complete(app, tx, found).await? {
+        if DOMAINS.count(tx, &connector.id).await? > 0 {
+            public.push(shown(&connector));
+        }
+    }
+    Ok(public)
 }
 
 /// Refuses an email address whose domain belongs to a connector.

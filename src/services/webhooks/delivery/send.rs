@@ -84,8 +84,8 @@ impl Receiver {
         if prepared.body.len() > MAX_BODY_BYTES {
             return Err(format!("the body has {} bytes; at most {MAX_BODY_BYTES} are sent", prepared.body.len()));
         }
-        let mut url =
-            Url::parse(self.config.url.as_str()).map_err(|error| format!("the URL cannot be read: {error}"))?;
+        let mut url = Url::parse(self.config.url.as_str())
+            .map_err(|error| format!("Failed to parse URL from {}: {error}", self.config.url.as_str()))?;
         if let Some(path) = &prepared.path {
             let below = plugins::below(url.path(), path).ok_or("a transform chose a path outside of the hook's own")?;
             url.set_path(&below);
