@@ -103,14 +103,18 @@ both!(oidcc_rp_initiated_logout_modified_id_token_hint, async |server: TestServe
     let person = SignedInCustomer::sign_in(server).await;
     let payload = person.id_token.split('.').nth(1).unwrap();
     let unsigned = format!("{}.{payload}.", BASE64URL_NOPAD.encode(br#"{"alg":"none"}"#));
-    person.expect_error_page(&[("id_token_hint", &unsigned), ("post_logout_redirect_uri", AFTER_LOGOUT)]).await;
+    let asked = person.log_out(&[("id_token_hint", &unsigned), ("post_logout_redirect_uri", AFTER_LOGOUT)]).await;
+    let answer = person.confirm(asked).await;
+    person.expect_signed_out(answer).await;
 });
 
 both!(oidcc_rp_initiated_logout_bad_id_token_hint, async |server: TestServer| {
     let person = SignedInCustomer::sign_in(server).await;
     let (signed, signature) = person.id_token.rsplit_once('.').unwrap();
     let foreign = format!("{signed}.{}", signature.chars().rev().collect::<String>());
-    person.expect_error_page(&[("id_token_hint", &foreign), ("post_logout_redirect_uri", AFTER_LOGOUT)]).await;
+    let asked = person.log_out(&[("id_token_hint", &foreign), ("post_logout_redirect_uri", AFTER_LOGOUT)]).await;
+    let answer = person.confirm(asked).await;
+    person.expect_signed_out(answer).await;
 });
 
 both!(oidcc_rp_initiated_logout_no_params, async |server: TestServer| {
