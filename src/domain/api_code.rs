@@ -265,6 +265,7 @@ codes! {
     UserPasswordAlgorithmRequired = 400, "user.password_algorithm_required";
     UserPasswordAndDigest = 400, "user.password_and_digest";
     UserPasswordBusy = 503, "user.password_busy";
+    UserPasswordDigestInvalid = 422, "user.password_digest_invalid";
     UserPasswordDigestTooCostly = 422, "user.password_digest_too_costly";
     UserPasswordExistsInProfile = 422, "user.password_exists_in_profile";
     UserPersonalAccessTokenNameExists = 422, "user.personal_access_token_name_exists";

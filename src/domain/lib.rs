@@ -41,6 +41,7 @@ pub mod name;
 pub mod one_time_token;
 pub mod origin;
 pub mod outsider_rows;
+pub mod password_hash;
 pub mod password_policy;
 pub mod password_work;
 pub mod phone;

@@ -38,7 +38,11 @@ both!(a_field_that_is_wrong_is_named, async |server: TestServer| {
         ("POST /api/users", json!({ "primaryEmail": "nobody" }), "primaryEmail"),
         ("POST /api/users", json!({ "primaryPhone": "49 12345a" }), "primaryPhone"),
         ("POST /api/users", json!({ "primaryPhone": "+" }), "primaryPhone"),
-        ("POST /api/users", json!({ "passwordDigest": "d".repeat(257), "passwordAlgorithm": "MD5" }), "passwordDigest"),
+        (
+            "POST /api/users",
+            json!({ "passwordDigest": "d".repeat(2049), "passwordAlgorithm": "MD5" }),
+            "passwordDigest",
+        ),
         (&settings, json!({ "mfa": null }), "mfa"),
         (&settings, json!({ "mfa": { "skipped": "yes" } }), "mfa.skipped"),
         (&settings, json!({ "passkeySignIn": [true] }), "passkeySignIn"),

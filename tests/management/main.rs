@@ -27,6 +27,7 @@ mod fixtures;
 mod hook_receivers;
 mod hooks;
 mod impersonations;
+mod imported_passwords;
 mod logs;
 mod messages;
 mod my_account;

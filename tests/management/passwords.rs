@@ -11,13 +11,25 @@ use std::sync::Arc;
 use tokio::task::JoinSet;
 
 /// Digests that would take from seconds to days.
-const TOO_COSTLY: [(&str, &str); 6] = [
+const TOO_COSTLY: [(&str, &str); 12] = [
     ("Bcrypt", "$2b$31$abcdefghijklmnopqrstuu5Lz0Kq9tM6Zs9wM1S5z9m0Q4q8m9a9K"),
     ("Bcrypt", "$2y$15$abcdefghijklmnopqrstuu5Lz0Kq9tM6Zs9wM1S5z9m0Q4q8m9a9K"),
     ("Argon2id", "$argon2id$v=19$m=4194304,t=1,p=1$c29tZXNhbHQ$uxrWjdyfDHiIrNWxZjK3vTuEoxmGfIrf8lCZXQ6ssLU"),
     ("Argon2i", "$argon2i$v=19$m=8,t=4294967295,p=1$c29tZXNhbHQ$uxrWjdyfDHiIrNWxZjK3vTuEoxmGfIrf8lCZXQ6ssLU"),
     ("Argon2d", "$argon2d$v=19$m=131072,t=64,p=1$c29tZXNhbHQ$uxrWjdyfDHiIrNWxZjK3vTuEoxmGfIrf8lCZXQ6ssLU"),
     ("Argon2id", "$argon2id$v=19$m=65536,t=3,p=255$c29tZXNhbHQ$uxrWjdyfDHiIrNWxZjK3vTuEoxmGfIrf8lCZXQ6ssLU"),
+    ("PBKDF2", "pbkdf2_sha256$2097153$salt$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="),
+    (
+        "Legacy",
+        r#"["pbkdf2", ["pepper", "4294967295", "20", "sha512", "@"], "4ba76669e5126e085b695e6561d348c276b135db"]"#,
+    ),
+    ("Scrypt", "$scrypt$ln=18,r=8,p=1$AAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"),
+    ("Scrypt", "$scrypt$ln=10,r=8,p=10000$AAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"),
+    ("Phpass", "$P$Usaltsalt......................"),
+    (
+        "Crypt",
+        "$6$rounds=999999999$s$......................................................................................",
+    ),
 ];
 
 both!(a_digest_that_asks_for_too_much_work_is_not_taken_in, async |server: TestServer| {

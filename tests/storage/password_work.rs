@@ -27,6 +27,10 @@ const HASHES: [(&str, PasswordAlgorithm); 12] = [
     ("$2y$14$abcdefghijklmnopqrstuu5Lz0Kq9tM6Zs9wM1S5z9m0Q4q8m9a9K", PasswordAlgorithm::Bcrypt),
 ];
 
+/// The same text for both databases.
+const NEW_FORMATS: &str = include_str!("../../migrations/sqlite/0038_imported_password_work.sql");
+const KEY: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
+
 fn user_with(digest: &str, algorithm: PasswordAlgorithm) -> User {
     User { password_digest: Some(digest.to_owned()), password_algorithm: Some(algorithm), ..new_user() }
 }
@@ -88,3 +92,54 @@ both!(users_from_before_get_the_same_numbers, async |store: Store| {
         assert_eq!(one.work, expected.unwrap_or_default(), "{:?}", one.digest);
     }
 });
+
+both!(users_with_hashes_that_are_verified_now_have_the_most_work, async |store: Store| {
+    let mut tx = store.begin().await;
+    for (digest, algorithm) in HASHES {
+        users::insert(&mut tx, &user_with(digest, algorithm)).await.unwrap();
+    }
+    let before = works(&mut tx).await;
+    let hashes = [
+        (
+            r#"["pbkdf2", ["pepper", "1000", "20", "sha512", "@"], "4ba76669e5126e085b695e6561d348c276b135db"]"#
+                .to_owned(),
+            true,
+        ),
+        (
+            r#"["PBKDF2Sync", ["pepper", "1000", "20", "sha512", "@"], "4ba76669e5126e085b695e6561d348c276b135db"]"#
+                .to_owned(),
+            true,
+        ),
+        (format!("pbkdf2_sha256$2097152$salt${KEY}"), true),
+        (format!("$scrypt$ln=17,r=8,p=2$AAAA${KEY}"), true),
+        (format!("scrypt$16384$salt$8$5${KEY}"), true),
+        (format!(r#"{{"algorithm":"pbkdf2","iterations":1000,"salt":"AAAA","value":"{KEY}"}}"#), true),
+        ("$P$6ezFjWurH8FQ8/vQquv6/5OogZW6XH.".to_owned(), true),
+        ("$wp$2y$14$pSlpedKbiU3.YHgF1uYmduRLnGQCtmlR6nHFljLpE554wHdEJQQcm".to_owned(), true),
+        ("bcrypt$$2b$14$kcxJKacJyjY/2eYhhreQXeI3Tktp3BsVChoZinH8xuFFDqcfuStJO".to_owned(), true),
+        ("$2b$14$kcxJKacJyjY/2eYhhreQXeI3Tktp3BsVChoZinH8xuFFDqcfuStJO".to_owned(), true),
+        ("AQAAAAIAAAPoAAAAEMNFJam8HWMN0nhaWlhlfdXuF27eXwhitUzzXQbBPmgS2FbBOsypO9AfFDQilmy4tw==".to_owned(), true),
+        (r#"["sha1", ["pepper", "@"], "b215c8c5968c1105f5b6fc70ff099f6b152e02ce"]"#.to_owned(), false),
+    ];
+    for (digest, _) in &hashes {
+        users::insert(&mut tx, &user_with(digest, PasswordAlgorithm::Legacy)).await.unwrap();
+        tx.sql("UPDATE users SET password_work = 0 WHERE password_digest = $1").bind(digest).execute().await.unwrap();
+    }
+    tx.sql(NEW_FORMATS).execute().await.unwrap();
+    let after = works(&mut tx).await;
+    for one in &before {
+        assert!(after.contains(one), "{one:?}");
+    }
+    for (digest, is_verified_now) in hashes {
+        let expected = password_work::of(&digest, PasswordAlgorithm::Legacy);
+        let (_, work) = after.iter().find(|(stored, _)| *stored == digest).unwrap();
+        assert_eq!((*work, expected > 0), (if is_verified_now { password_work::MAX_WORK } else { 0 }, is_verified_now));
+    }
+});
+
+/// Each hash with its work.
+async fn works(tx: &mut claimsmith_storage::Tx) -> Vec<(String, i64)> {
+    let sql = "SELECT password_digest AS digest, password_algorithm AS algorithm, password_work AS work FROM users";
+    let all = tx.sql(sql).all::<Stored>().await.unwrap();
+    all.into_iter().map(|one| (one.digest.unwrap_or_default(), one.work)).collect()
+}

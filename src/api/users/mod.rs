@@ -111,8 +111,8 @@ pub struct CreateUser {
     /// Instead of a password: its digest, in the encoding of `passwordAlgorithm`.
     #[serde(default)]
     #[schema(write_only)]
-    pub password_digest: Given<Text<1, 256>>,
-    /// How `passwordDigest` was made.
+    pub password_digest: Given<Text<1, 2048>>,
+    /// How `passwordDigest` was made. The prefix of a digest that names its own format decides.
     #[serde(default, deserialize_with = "present")]
     #[schema(required = false)]
     pub password_algorithm: Option<PasswordAlgorithm>,

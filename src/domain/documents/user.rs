@@ -43,7 +43,8 @@ pub struct Phone(String);
 pub struct AvatarUrl(String);
 
 spelled! {
-/// How an imported password digest was made.
+/// How an imported password digest was made. A digest that begins with the prefix of its format is read by it, whatever
+/// is said here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub enum PasswordAlgorithm {
     /// PHC text.
@@ -52,15 +53,29 @@ pub enum PasswordAlgorithm {
     Argon2id = "Argon2id",
     /// PHC text.
     Argon2d = "Argon2d",
-    /// Hexadecimal.
+    /// Hexadecimal or base64.
     Sha1 = "SHA1",
-    /// Hexadecimal.
+    /// Hexadecimal or base64.
     Sha256 = "SHA256",
-    /// Hexadecimal.
+    /// Hexadecimal or base64.
+    Sha512 = "SHA512",
+    /// Hexadecimal or base64.
     Md5 = "MD5",
     /// Modular crypt text.
     Bcrypt = "Bcrypt",
-    /// JSON that names algorithm, arguments and digest.
+    /// JSON of Keycloak, text of ASP.NET Core Identity, Django or passlib.
+    Pbkdf2 = "PBKDF2",
+    /// PHC text, or text of Django.
+    Scrypt = "Scrypt",
+    /// JSON with the key of the project.
+    FirebaseScrypt = "FirebaseScrypt",
+    /// Text that begins with `$P$` or `$H$`.
+    Phpass = "Phpass",
+    /// Text that begins with `{SSHA}` or another scheme of LDAP.
+    Ssha = "SSHA",
+    /// Text that begins with `$5$` or `$6$`.
+    Crypt = "Crypt",
+    /// JSON that names algorithm, arguments and digest, or any other format.
     Legacy = "Legacy",
 }
 }

@@ -47,7 +47,8 @@ pub fn admit_new_password(
     passwords.admit_new(client, now).map_err(of_password)
 }
 
-/// Hashes a new password with Argon2id, or accepts an imported hash if it is not too expensive to verify.
+/// Hashes a new password with Argon2id, or accepts an imported hash that a password can match and that is not too
+/// expensive to verify.
 pub async fn digest(
     passwords: &Passwords,
     ticket: &HashTicket,
@@ -59,8 +60,7 @@ pub async fn digest(
             Ok(PasswordDigest { digest, algorithm: PasswordAlgorithm::Argon2id })
         }
         NewPassword::Digest(given) => {
-            let checked = passwords.check(&given.digest, given.algorithm).await?;
-            checked.map_err(AccountRefusal::DigestTooCostly)?;
+            passwords.check(&given.digest, given.algorithm).await??;
             Ok(given)
         }
     }

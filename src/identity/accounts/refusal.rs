@@ -3,7 +3,7 @@
 use claimsmith_domain::documents::mfa::FactorType;
 use claimsmith_domain::id::UserId;
 use claimsmith_domain::identifier::IdentifierType;
-use claimsmith_services::passwords::{PasswordError, TooCostly};
+use claimsmith_services::passwords::{DigestRefusal, PasswordError, TooCostly, UnreadableHash};
 use std::error::Error;
 
 /// The reason that a change was refused. Each interface has its own error messages for it.
@@ -27,6 +27,8 @@ pub enum AccountRefusal {
     UnverifiablePassword(TooCostly),
     /// Verifying passwords with this hash is too expensive.
     DigestTooCostly(TooCostly),
+    /// No password can match this hash.
+    DigestUnreadable(UnreadableHash),
     /// The secret is not valid for one-time passwords.
     BadTotpSecret,
     /// Backup codes must be ten different codes of ten letters and digits.
@@ -54,6 +56,15 @@ pub enum AccountRefusal {
 }
 
 crate::from_failures!(AccountRefusal, |error| Self::Failed(Box::new(error)));
+
+impl From<DigestRefusal> for AccountRefusal {
+    fn from(refusal: DigestRefusal) -> Self {
+        match refusal {
+            DigestRefusal::Unreadable(reason) => Self::DigestUnreadable(reason),
+            DigestRefusal::TooCostly(excess) => Self::DigestTooCostly(excess),
+        }
+    }
+}
 
 /// The reason that a password could not be hashed.
 pub(super) fn of_password(error: PasswordError) -> AccountRefusal {

@@ -190,7 +190,8 @@ async fn show_user(
         (status = 200, description = "The user", body = UserView),
         BodyRefused, AccessRefused,
         (status = 422, body = ApiErrorBody,
-            description = "User name, email address or phone number is in use, the number is impossible, or the digest asks for too much work"),
+            description = "User name, email address or phone number is in use, the number is impossible, or no password can match \
+                the digest, or it asks for too much work"),
     ),
 )]
 async fn create_user(

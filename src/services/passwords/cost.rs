@@ -3,7 +3,9 @@
 
 use super::digest;
 use argon2::{Algorithm, Argon2, Params, Version};
+use aws_lc_rs::pbkdf2::{self, PBKDF2_HMAC_SHA256, PBKDF2_HMAC_SHA512};
 use claimsmith_domain::password_work::MAX_WORK;
+use std::num::NonZeroU32;
 use std::time::{Duration, Instant};
 
 /// The maximum number of passes, on any machine: a measurement in a quiet moment must not make every later login slow.
@@ -13,6 +15,15 @@ const CALIBRATION_RUNS: u32 = 3;
 /// The cost of bcrypt that is measured.
 const BCRYPT_COST: u32 = 8;
 const BCRYPT_SHARE: u32 = 1 << 6;
+/// The iterations of PBKDF2 that are measured, and how often they are in [`MAX_WORK`].
+const PBKDF2_ITERATIONS: NonZeroU32 = match NonZeroU32::new(1 << 13) {
+    Some(iterations) => iterations,
+    None => NonZeroU32::MIN,
+};
+const PBKDF2_SHARE: u32 = 1 << 8;
+/// The logarithm of the N of scrypt that is measured, 8 MiB, and how often it is in [`MAX_WORK`].
+const SCRYPT_LOG_N: u8 = 13;
+const SCRYPT_SHARE: u32 = 43;
 /// The assumed time of [`MAX_WORK`] without a measurement.
 const NOMINAL_TIME: Duration = Duration::from_secs(1);
 /// The latest deadline of an answer to a wrong password.
@@ -23,7 +34,7 @@ pub(super) const LATEST_DEADLINE: Duration = Duration::from_millis(1500);
 pub(super) struct Cost {
     /// Of the server's own hashes.
     pub own: Params,
-    /// The time of [`MAX_WORK`], by the slower one of Argon2 and bcrypt.
+    /// The time of [`MAX_WORK`], by the slowest one of Argon2, bcrypt, PBKDF2 and scrypt.
     pub time_of_most: Duration,
 }
 
@@ -39,7 +50,13 @@ impl Cost {
         let bcrypt = quickest(|| time_of_bcrypt(BCRYPT_COST)).unwrap_or_default();
         let passes = passes_of(target, argon2, least.t_cost());
         let own = Params::new(least.m_cost(), passes, least.p_cost(), None).unwrap_or(least.clone());
-        let time_of_most = times(argon2, MAX_WORK, work_of(&least)).max(bcrypt.saturating_mul(BCRYPT_SHARE));
+        let pbkdf2 = [PBKDF2_HMAC_SHA256, PBKDF2_HMAC_SHA512].map(|of| quickest(|| Some(time_of_pbkdf2(of))));
+        let pbkdf2 = pbkdf2.into_iter().flatten().max().unwrap_or_default();
+        let scrypt = quickest(time_of_scrypt).unwrap_or_default();
+        let time_of_most = times(argon2, MAX_WORK, work_of(&least))
+            .max(bcrypt.saturating_mul(BCRYPT_SHARE))
+            .max(pbkdf2.saturating_mul(PBKDF2_SHARE))
+            .max(scrypt.saturating_mul(SCRYPT_SHARE));
         tracing::debug!(passes = own.t_cost(), ?time_of_most, "calibrated the cost of password hashing");
         Self { own, time_of_most }
     }
@@ -92,6 +109,18 @@ fn time_of(params: &Params) -> Option<Duration> {
 fn time_of_bcrypt(cost: u32) -> Option<Duration> {
     let began = Instant::now();
     bcrypt::hash_with_salt("password", cost, *b"0123456789abcdef").ok().map(|_| began.elapsed())
+}
+
+fn time_of_pbkdf2(algorithm: pbkdf2::Algorithm) -> Duration {
+    let (began, mut key) = (Instant::now(), [0; 16]);
+    pbkdf2::derive(algorithm, PBKDF2_ITERATIONS, b"0123456789abcdef", b"password", &mut key);
+    began.elapsed()
+}
+
+fn time_of_scrypt() -> Option<Duration> {
+    let (began, mut key) = (Instant::now(), [0; 16]);
+    let params = scrypt::Params::new(SCRYPT_LOG_N, 8, 1).ok()?;
+    scrypt::scrypt(b"password", b"0123456789abcdef", &params, &mut key).ok().map(|()| began.elapsed())
 }
 
 /// The number of passes that fill the target, if `passes` took the measured time.

@@ -10,6 +10,7 @@ mod ticket;
 mod verify;
 
 pub use bounds::TooCostly;
+pub use claimsmith_domain::password_hash::UnreadableHash;
 pub use ticket::HashTicket;
 
 use crate::address_rate_limit::AddressRateLimit;
@@ -17,8 +18,8 @@ use argon2::Params;
 use breached::BreachedPasswords;
 use claimsmith_domain::documents::password_policy::PasswordPolicy;
 use claimsmith_domain::documents::user::PasswordAlgorithm;
+use claimsmith_domain::password_hash::PasswordHash;
 use claimsmith_domain::password_policy::{self, Issue, UserInfo};
-use claimsmith_domain::password_work;
 use claimsmith_domain::random::{self, RandomError};
 use cost::Cost;
 use pool::{Pool, PoolFailure};
@@ -48,6 +49,17 @@ pub enum PasswordMatch {
     Renewed(String),
     /// The hash requires so much work that it is not computed.
     Never(TooCostly),
+}
+
+/// The reason that a hash is not imported.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DigestRefusal {
+    /// No password can match it.
+    #[error(transparent)]
+    Unreadable(#[from] UnreadableHash),
+    /// Verifying it is too expensive.
+    #[error(transparent)]
+    TooCostly(#[from] TooCostly),
 }
 
 /// Without the hash.
@@ -95,6 +107,11 @@ pub async fn digest_at_least_cost(password: String) -> Result<String, PasswordEr
     let salt = random::bytes::<SALT_BYTES>()?;
     let made = tokio::task::spawn_blocking(move || make(Params::default(), &password, &salt));
     made.await.map_err(|_| PasswordError::Lost)?
+}
+
+/// The work of a hash, as it is stored.
+fn work_of(hash: &PasswordHash) -> i64 {
+    i64::try_from(hash.work()).unwrap_or(i64::MAX)
 }
 
 /// As PHC text.
@@ -182,9 +199,9 @@ impl Passwords {
         password: &str,
         stored: Option<(&str, PasswordAlgorithm)>,
     ) -> Result<PasswordMatch, PasswordError> {
-        let excess = stored.and_then(|(digest, algorithm)| bounds::check(digest, algorithm).err());
+        let stored = stored.and_then(|(digest, algorithm)| PasswordHash::parse(digest, algorithm).ok());
+        let excess = stored.as_ref().and_then(|hash| bounds::check(hash).err());
         let stored = stored.filter(|_| excess.is_none());
-        let stored = stored.map(|(digest, algorithm)| (Zeroizing::new(digest.to_owned()), algorithm));
         let password = Zeroizing::new(password.to_owned());
         let salt = random::bytes::<SALT_BYTES>()?;
         let (target, cost, computed) = (self.target, Arc::clone(&self.cost), Arc::clone(&self.computed));
@@ -195,10 +212,9 @@ impl Passwords {
                 make(cost.own.clone(), &password, &salt)
             };
             let (found, work) = match &stored {
-                Some((digest, algorithm)) => {
+                Some(hash) => {
                     computed.fetch_add(1, Ordering::Relaxed);
-                    let found = verify::verify(&password, digest, *algorithm, &cost.own);
-                    (found, password_work::of(digest, *algorithm))
+                    (verify::verify(&password, hash, &cost.own), work_of(hash))
                 }
                 None => (Verified::No, 0),
             };
@@ -220,23 +236,28 @@ impl Passwords {
     }
 
     /// The delay from the arrival of a wrong password to its answer, where `work` is the most that a stored hash
-    /// requires ([`password_work`]): the time of the slowest hash here, so that it does not reveal which kind an
+    /// requires (`password_work` of the domain): the time of the slowest hash here, so that it does not reveal which kind an
     /// account has.
     pub async fn deadline(&self, work: i64) -> Result<Duration, PasswordError> {
         Ok(self.cost().await?.deadline(work))
     }
 
-    /// Refuses an imported hash that is too expensive to verify, in general or on this machine.
+    /// Refuses an imported hash that no password can match, or that is too expensive to verify, in general or on this
+    /// machine.
     pub async fn check(
         &self,
         digest: &str,
         algorithm: PasswordAlgorithm,
-    ) -> Result<Result<(), TooCostly>, PasswordError> {
-        if let Err(excess) = bounds::check(digest, algorithm) {
-            return Ok(Err(excess));
+    ) -> Result<Result<(), DigestRefusal>, PasswordError> {
+        let hash = match PasswordHash::parse(digest, algorithm) {
+            Ok(hash) => hash,
+            Err(unreadable) => return Ok(Err(unreadable.into())),
+        };
+        if let Err(excess) = bounds::check(&hash) {
+            return Ok(Err(excess.into()));
         }
-        let checked = self.cost().await?.check(password_work::of(digest, algorithm));
-        Ok(checked.map_err(|time| TooCostly::Time(u64::try_from(time.as_millis()).unwrap_or(u64::MAX))))
+        let checked = self.cost().await?.check(work_of(&hash));
+        Ok(checked.map_err(|time| TooCostly::Time(u64::try_from(time.as_millis()).unwrap_or(u64::MAX)).into()))
     }
 
     /// The cost of hashing. It is measured on a separate thread, if it is not known yet.
@@ -253,8 +274,9 @@ impl Passwords {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use argon2::password_hash::phc::PasswordHash;
+    use argon2::password_hash::phc;
     use argon2::{Argon2, PasswordVerifier};
+    use claimsmith_domain::password_work;
     use std::error::Error;
 
     fn ticket() -> HashTicket {
@@ -279,7 +301,7 @@ mod tests {
         );
         assert!(first.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{first}");
         assert_ne!(first, second);
-        let digest = PasswordHash::new(&first)?;
+        let digest = phc::PasswordHash::new(&first)?;
         assert!(Argon2::default().verify_password(b"p4ss", &digest).is_ok());
         assert!(Argon2::default().verify_password(b"P4ss", &digest).is_err());
         Ok(())
@@ -299,7 +321,7 @@ mod tests {
     async fn a_digest_of_more_work_is_verified_and_not_outdated() -> Result<(), Box<dyn Error>> {
         let passwords = Passwords::new(Duration::from_millis(200));
         let digest = passwords.digest(&ticket(), "p4ss".to_owned()).await?;
-        let passes = Params::try_from(&PasswordHash::new(&digest)?)?.t_cost();
+        let passes = Params::try_from(&phc::PasswordHash::new(&digest)?)?.t_cost();
         assert!((2..=cost::MAX_PASSES).contains(&passes), "{digest}");
         for (password, expected) in [("p4ss", PasswordMatch::Yes), ("P4ss", PasswordMatch::No)] {
             assert_eq!(verify(&passwords, password, &digest, PasswordAlgorithm::Argon2id).await?, expected);
@@ -313,7 +335,7 @@ mod tests {
         let digest = bcrypt::hash("p4ss", 4)?.replacen("$04$", "$31$", 1);
         let verified = verify(&passwords, "p4ss", &digest, PasswordAlgorithm::Bcrypt).await?;
         assert_eq!(verified, PasswordMatch::Never(TooCostly::Bcrypt(31)));
-        assert_eq!(passwords.check(&digest, PasswordAlgorithm::Bcrypt).await?, Err(TooCostly::Bcrypt(31)));
+        assert_eq!(passwords.check(&digest, PasswordAlgorithm::Bcrypt).await?, Err(TooCostly::Bcrypt(31).into()));
         Ok(())
     }
 
@@ -343,7 +365,7 @@ mod tests {
         let cost = Cost { own: Params::default(), time_of_most: Duration::from_secs(2) };
         assert!(slow.cost.set(cost).is_ok());
         assert_eq!(slow.deadline(password_work::MAX_WORK).await?, cost::LATEST_DEADLINE);
-        assert_eq!(slow.check(digest, PasswordAlgorithm::Bcrypt).await?, Err(TooCostly::Time(2000)));
+        assert_eq!(slow.check(digest, PasswordAlgorithm::Bcrypt).await?, Err(TooCostly::Time(2000).into()));
         assert_eq!(slow.check("5f4dcc3b5aa765d61d8327deb882cf99", PasswordAlgorithm::Md5).await?, Ok(()));
         Ok(())
     }

@@ -5,6 +5,7 @@ use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::documents::mfa::FactorType;
 use claimsmith_domain::identifier::IdentifierType;
 use claimsmith_identity::accounts::AccountRefusal;
+use serde_json::json;
 
 impl From<AccountRefusal> for ApiError {
     fn from(refusal: AccountRefusal) -> Self {
@@ -38,6 +39,10 @@ impl From<AccountRefusal> for ApiError {
             AccountRefusal::DigestTooCostly(excess) => {
                 let message = format!("The password digest is too expensive: {excess}.");
                 Self::new(ApiCode::UserPasswordDigestTooCostly, message)
+            }
+            AccountRefusal::DigestUnreadable(reason) => {
+                let message = format!("No password can match `passwordDigest`: {reason}.");
+                Self::new(ApiCode::UserPasswordDigestInvalid, message).with_data(json!({ "field": "passwordDigest" }))
             }
             AccountRefusal::BadTotpSecret => {
                 Self::new(ApiCode::UserTotpSecretInvalid, "The secret is not base 32 of 128 bits.")

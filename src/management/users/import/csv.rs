@@ -1,5 +1,6 @@
 //! Records of CSV as bodies of `POST /api/users`.
 
+use super::members::suggestion;
 use crate::users::columns::{
     ADDRESS, CUSTOM_DATA, ID, PROFILE, READ_ONLY_COLUMNS, SECRETS, SUSPENDED, TEXTS, of_profile,
 };
@@ -52,7 +53,10 @@ impl Columns {
         let mut columns: Vec<CsvColumn> = Vec::with_capacity(header.len());
         for name in header {
             let name = String::from_utf8_lossy(&name).trim().to_owned();
-            let column = CsvColumn::named(&name).ok_or_else(|| invalid(&format!("there is no column {name:?}")))?;
+            let column = CsvColumn::named(&name);
+            let column = column.ok_or_else(|| {
+                invalid(&format!("there is no column {name:?}{}", suggestion(&name).trim_end_matches(['?', '.'])))
+            })?;
             if column != CsvColumn::Ignored && columns.contains(&column) {
                 return Err(invalid(&format!("the column {name:?} is named twice")));
             }

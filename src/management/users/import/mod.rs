@@ -2,6 +2,7 @@
 //! a line for each refused user, and progress in between.
 
 mod csv;
+mod members;
 mod records;
 mod run;
 
@@ -33,7 +34,8 @@ pub(super) struct ImportQuery {
     dry_run: bool,
 }
 
-/// Creates a user for each line, by the rules of `POST /api/users`; one that is refused costs that line alone.
+/// Creates a user for each line, by the rules of `POST /api/users`; one that is refused costs that line alone. So is a
+/// line with a member that is not known: the message names the nearest one.
 ///
 /// The answer is JSON lines, which come while the body is read: `{"line", "code", "message"}` for each that was
 /// refused, `{"progress": {"lines", "created", "failed"}}` after every 1000, and at the end `{"done": {"lines",

@@ -2,6 +2,7 @@
 //! the current batch is rolled back and the import ends.
 
 use super::csv::Columns;
+use super::members;
 use super::records::{BrokenOff, Content, ImportRecord, MAX_RECORD_BYTES, Records};
 use crate::users::columns::SUSPENDED;
 use crate::users::{Plain, new_user};
@@ -227,6 +228,7 @@ async fn user(
     };
     // Exports write null for missing values.
     body.retain(|_, value| !value.is_null());
+    members::check(&body)?;
     let body = Value::Object(body);
     if has_nul(&body) {
         return Err(ApiError::invalid_input("body", "Error in a text: NUL characters are not accepted"));
