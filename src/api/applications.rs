@@ -8,7 +8,7 @@ use claimsmith_domain::documents::patch::{self, Merged, Patch};
 use claimsmith_domain::documents::sign_in_experience::CustomCss;
 use claimsmith_domain::documents::sign_in_experience::application::ApplicationSignInExperience;
 use claimsmith_domain::documents::sign_in_experience::links::Link;
-use claimsmith_domain::documents::text::Text;
+use claimsmith_domain::documents::text::{Text, present_unless_empty};
 use claimsmith_domain::id::ApplicationId;
 use claimsmith_json::{object, present, present_object};
 use serde::{Deserialize, Serialize};
@@ -229,8 +229,8 @@ pub struct ApplicationSignInExperienceView {
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "displayName": "Acme Shop", "color": { "primaryColor": "#0055aa" } }))]
 pub struct PutApplicationSignInExperience {
-    /// What people know the application as; null takes it away.
-    #[serde(default, deserialize_with = "present")]
+    /// What people know the application as; null, or an empty text, takes it away.
+    #[serde(default, deserialize_with = "present_unless_empty")]
     #[schema(value_type = Option<String>, max_length = 256)]
     pub display_name: Option<Option<Text<0, 256>>>,
     #[serde(default, deserialize_with = "present_object")]
@@ -239,16 +239,16 @@ pub struct PutApplicationSignInExperience {
     #[serde(default, deserialize_with = "present_object")]
     #[schema(value_type = Branding, required = false)]
     pub branding: Option<Branding>,
-    /// Null takes it away.
-    #[serde(default, deserialize_with = "present")]
+    /// Null, or an empty text, takes it away.
+    #[serde(default, deserialize_with = "present_unless_empty")]
     #[schema(value_type = Option<String>, max_length = 65536)]
     pub custom_css: Option<Option<CustomCss>>,
-    /// An http or https URL; null takes it away.
-    #[serde(default, deserialize_with = "present")]
+    /// An http or https URL; null, or an empty text, takes it away.
+    #[serde(default, deserialize_with = "present_unless_empty")]
     #[schema(value_type = Option<String>, max_length = 2048)]
     pub terms_of_use_url: Option<Option<Link>>,
-    /// An http or https URL; null takes it away.
-    #[serde(default, deserialize_with = "present")]
+    /// An http or https URL; null, or an empty text, takes it away.
+    #[serde(default, deserialize_with = "present_unless_empty")]
     #[schema(value_type = Option<String>, max_length = 2048)]
     pub privacy_policy_url: Option<Option<Link>>,
 }

@@ -32,7 +32,7 @@ pub struct HookView {
     pub tenant_id: Tenant,
     pub id: HookId,
     pub name: String,
-    /// Always null; `events` says it.
+    /// The event that the client named by this member; null when it named `events`, which always says all of them.
     pub event: Option<EventType>,
     /// What it is told of.
     pub events: Vec<EventPattern>,
@@ -182,7 +182,8 @@ pub struct TestHook {
 }))]
 pub struct HookEvent {
     pub event: EventType,
-    /// The family that names it and its like; null for events of a sign-in.
+    /// The family that names it and its like; null for events of a sign-in, and for those that only their own name
+    /// selects.
     pub family: Option<String>,
     /// The body of a delivery.
     #[schema(value_type = Object)]

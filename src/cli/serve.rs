@@ -7,7 +7,13 @@ use claimsmith_config::telemetry;
 use claimsmith_domain::clock::Clock;
 use claimsmith_domain::random::Random;
 use claimsmith_identity::bootstrap::{self, BootstrapReport, console_link, demo};
+use claimsmith_services::plugins::Plugins;
 use claimsmith_services::supervisor::Tasks;
+use std::time::Duration;
+use tokio_util::sync::CancellationToken;
+
+/// The time after the start before the engine of test calls is prepared: first, requests and plugins are served.
+const BEFORE_WARM_UP: Duration = Duration::from_secs(10);
 
 /// Runs a server until a shutdown signal.
 pub(super) async fn run(config: Config) -> anyhow::Result<()> {
@@ -35,6 +41,7 @@ pub(super) async fn run(config: Config) -> anyhow::Result<()> {
         "Claimsmith listens on http://{}; base URL {}",
         server.listen, server.app.config.server.base_url
     ));
+    tasks.spawn_item("preparing trials of plugins", warm_trials(app.plugins.clone(), tasks.stopping()));
     tasks.stopping().cancelled().await;
     let (grace, db) = (server.app.config.server.shutdown_grace, server.app.db.clone());
     // The write queue ends when its last sender is dropped.
@@ -44,6 +51,17 @@ pub(super) async fn run(config: Config) -> anyhow::Result<()> {
     }
     db.close().await;
     Ok(())
+}
+
+/// Prepares the engine of test calls, once the server has started, so that the first one of an operator does not wait.
+async fn warm_trials(plugins: Plugins, stopping: CancellationToken) {
+    let warmed = async {
+        tokio::time::sleep(BEFORE_WARM_UP).await;
+        plugins.warm_trials().await
+    };
+    if let Some(Err(error)) = stopping.run_until_cancelled(warmed).await {
+        tracing::debug!(%error, "the engine of test calls could not be prepared; the first one will");
+    }
 }
 
 /// Prints once what was created at this start.

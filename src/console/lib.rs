@@ -10,6 +10,7 @@ mod api;
 mod api_calls;
 mod applications;
 mod assets;
+mod base_path;
 mod caller;
 mod chart;
 mod connectors;
@@ -70,7 +71,8 @@ pub struct Console {
 
 /// The router of all screens. Requests must carry an [`Operator`] as an extension.
 pub fn router<S>(console: Console) -> Router<S> {
-    Router::new()
+    let base_path = base_path::of(&console.base_url);
+    let screens = Router::new()
         .merge(assets::router())
         .merge(overview::router())
         .merge(logs::router())
@@ -89,6 +91,8 @@ pub fn router<S>(console: Console) -> Router<S> {
         .merge(administrators::router())
         .merge(search::router())
         .route_layer(from_fn_with_state(console.clone(), permissions::check))
-        .fallback(failure::unknown_page)
-        .with_state(console)
+        .fallback(failure::unknown_page);
+    let screens =
+        if base_path.is_empty() { screens } else { screens.layer(from_fn_with_state(base_path, base_path::add)) };
+    screens.with_state(console)
 }

@@ -42,12 +42,12 @@ codes! {
     AuthAuthorizationTokenTypeNotSupported = 401, "auth.authorization_token_type_not_supported";
     AuthForbidden = 403, "auth.forbidden";
     AuthThirdPartyApplicationForbidden = 403, "auth.third_party_application_forbidden";
-    AuthUnauthorizedScope = 400, "auth.unauthorized";
     AuthUnauthorized = 401, "auth.unauthorized";
     ConnectorAuthorizationFailed = 401, "connector.authorization_failed";
     ConnectorCanNotModifyTarget = 400, "connector.can_not_modify_target";
     ConnectorCannotOverwriteMetadataForNonStandardConnector =
         400, "connector.cannot_overwrite_metadata_for_non_standard_connector";
+    ConnectorEmailConnectorBulkDeletionNoFilter = 422, "connector.email_connector.bulk_deletion_no_filter";
     ConnectorGeneralTrial = 422, "connector.general";
     ConnectorGeneralUpstream = 502, "connector.general";
     ConnectorInvalidConfig = 400, "connector.invalid_config";
@@ -56,7 +56,6 @@ codes! {
     ConnectorInvalidTypeForSyncingProfile = 422, "connector.invalid_type_for_syncing_profile";
     ConnectorMultipleInstancesNotSupported = 422, "connector.multiple_instances_not_supported";
     ConnectorMultipleTargetWithSamePlatform = 422, "connector.multiple_target_with_same_platform";
-    ConnectorNotFound = 404, "connector.not_found";
     ConnectorNotFoundProvider = 422, "connector.not_found";
     ConnectorNotFoundChannel = 501, "connector.not_found";
     ConnectorNotFoundWithConnectorId = 422, "connector.not_found_with_connector_id";
@@ -182,7 +181,6 @@ codes! {
     SessionInsufficientInfo = 400, "session.insufficient_info";
     SessionInteractionChanged = 409, "session.interaction_changed";
     SessionInteractionNotFound = 404, "session.interaction_not_found";
-    SessionInvalidConnectorId = 422, "session.invalid_connector_id";
     SessionInvalidCredentials = 422, "session.invalid_credentials";
     SessionInvalidInteractionType = 400, "session.invalid_interaction_type";
     SessionMfaBackupCodeCanNotBeAlone = 422, "session.mfa.backup_code_can_not_be_alone";

@@ -10,7 +10,7 @@ use std::fmt;
 pub enum EventPattern {
     /// This one.
     One(EventType),
-    /// All events whose names begin with this word and a dot.
+    /// All events whose names begin with this word and a dot, except those that only their own name selects.
     Family(&'static str),
     /// The base catalogue; other events are selected by name (`docs/decisions/events-by-name-only.md`).
     All,
@@ -27,7 +27,7 @@ impl EventPattern {
     pub fn matches(self, event: EventType) -> bool {
         match self {
             Self::One(one) => one == event,
-            Self::Family(family) => event.family() == Some(family),
+            Self::Family(family) => event.family() == Some(family) && !event.is_beside_its_family(),
             Self::All => event.is_specified(),
         }
     }
@@ -99,6 +99,8 @@ mod tests {
             ("OrganizationRole.*", 4),
             ("PostSignIn", 1),
             ("PostSignInAdaptiveMfaTriggered", 1),
+            ("User.Roles.Updated", 1),
+            ("Organization.Membership.Roles.Updated", 1),
             ("TrustedDevice.*", 2),
             ("Identifier.Lockout", 1),
             ("Message.RateLimited", 1),

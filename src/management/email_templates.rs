@@ -162,7 +162,7 @@ pub(super) async fn change_email_template(
     // Serializes changes, so that each is based on the one before.
     EXPERIENCE.lock(&mut tx).await?;
     let found = email_templates::find(&mut tx, &id).await?;
-    let mut template = found.ok_or_else(|| ApiError::nothing_to_change("email template", &id))?;
+    let mut template = found.ok_or_else(|| ApiError::not_found("email template", &id))?;
     let Value::Object(members) = &mut template.details.0 else { return Err(ApiError::unreadable("email template")) };
     for (name, value) in body {
         if value.is_null() {
@@ -225,7 +225,7 @@ pub(super) async fn delete_email_templates(
     let named = NamedTemplates::of(&query)?;
     if named.language_tag.is_none() && named.template_type.is_none() {
         let message = "Name a languageTag or a templateType.";
-        return Err(ApiError::new(ApiCode::RequestInvalidInputUnprocessable, message));
+        return Err(ApiError::new(ApiCode::ConnectorEmailConnectorBulkDeletionNoFilter, message));
     }
     let mut tx = management.begin().await?;
     let row_count = email_templates::delete_all(&mut tx, named.filter()).await?;

@@ -6,7 +6,7 @@ use crate::refusals::{AccessRefused, BodyRefused};
 use axum::http::StatusCode;
 use claimsmith_api::verification_codes::{SendCode, VerifyCode};
 use claimsmith_domain::audit_key::AuditKey;
-use claimsmith_domain::documents::message::TemplateType;
+use claimsmith_domain::documents::message::{MessageChannel, TemplateType};
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::identifier::{Identifier, IdentifierType};
 use claimsmith_domain::lockout::Limit;
@@ -16,7 +16,7 @@ use claimsmith_domain::verification_code::CodeRefusal;
 use claimsmith_identity::interaction::attempts::code_hash;
 use claimsmith_identity::interaction::refusal::InteractionRefusal;
 use claimsmith_services::app::App;
-use claimsmith_services::messages;
+use claimsmith_services::messages::{self, MessageRefusal};
 use claimsmith_services::verification_codes::{self, Requester};
 use claimsmith_storage::sessions::attempts;
 use claimsmith_storage::sign_in::settings::EXPERIENCE;
@@ -54,6 +54,7 @@ async fn send_verification_code(
     management: Management<BySupport<UsersWrite>>,
     JsonBody(body): JsonBody<SendCode>,
 ) -> Result<StatusCode, ApiError> {
+    refuse_without_connector(&management, &body).await?;
     let identifier = identifier(body.email.0, body.phone.0)?;
     let recipient = match identifier.kind {
         IdentifierType::Phone => Recipient::phone(&identifier.value),
@@ -81,6 +82,19 @@ async fn send_verification_code(
     tx.audit(AuditKey::ManagementVerificationCodeCreate, json!({ "type": identifier.kind.as_str() })).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
+}
+
+/// 501 if nothing sends over the channel of the body, before the recipient is looked at.
+async fn refuse_without_connector(management: &Caller, body: &SendCode) -> Result<(), ApiError> {
+    let channel = match (body.email.is_some(), body.phone.is_some()) {
+        (true, false) => MessageChannel::Email,
+        (false, true) => MessageChannel::Sms,
+        _ => return Ok(()),
+    };
+    if messages::reaches_from(&mut management.read().await?, channel, None).await? {
+        return Ok(());
+    }
+    Err(refused(MessageRefusal::NoConnector(channel)))
 }
 
 /// Verifies a code, which works once.

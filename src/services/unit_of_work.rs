@@ -70,7 +70,12 @@ impl UnitOfWork {
         webhooks::emit(&mut self.tx, event, &self.origin, self.now).await
     }
 
-    /// The same for an indirect effect of a request: the event does not name the request's route.
+    /// Writes several events of one kind.
+    pub async fn emit_each(&mut self, events: &[Event]) -> Result<(), webhooks::Error> {
+        webhooks::emit_each(&mut self.tx, events, &self.origin, self.now).await
+    }
+
+    /// Like `emit`, for an indirect effect of a request: the event does not name the request's route.
     pub async fn emit_aside(&mut self, event: &Event) -> Result<(), webhooks::Error> {
         let origin = RequestOrigin { route: None, ..self.origin.clone() };
         webhooks::emit(&mut self.tx, event, &origin, self.now).await

@@ -37,6 +37,7 @@ both!(nobody_chooses_a_breached_password, async |home: Arc<Home>| {
     assert_eq!(refused["data"]["issues"], pwned);
 
     let management = server.management().await;
+    settings(&server, json!({ "passwordPolicy": { "rejects": { "userInfo": false } } })).await;
     let check = "/api/sign-in-exp/default/check-password";
     let refused = management.post(check, chosen.clone()).await.expect(400);
     assert_eq!(refused.body, json!({ "result": false, "issues": pwned }));

@@ -31,6 +31,10 @@ both!(whoever_proves_an_address_of_the_domain_joins, async |home: Arc<Home>| {
     let receiver = Receiver::start().await;
     let hook = json!({ "events": ["Organization.Membership.Updated"], "config": { "url": receiver.url() } });
     server.management().await.post("/api/hooks", hook).await.expect(201);
+    let of_roles = Receiver::start().await;
+    let events = ["User.Roles.Updated", "Organization.Membership.Roles.Updated"];
+    let hook = json!({ "events": events, "config": { "url": of_roles.url() } });
+    server.management().await.post("/api/hooks", hook).await.expect(201);
 
     // Whom an operator creates joins nothing, neither does whoever signs in with a password.
     let id = user_with_email(&server, "ada@Example.com").await;
@@ -55,7 +59,13 @@ both!(whoever_proves_an_address_of_the_domain_joins, async |home: Arc<Home>| {
     assert_eq!((&told["organizationId"], &told["addedUserIds"]), (&json!(organization), &json!([id])));
     assert_eq!((&told["interactionEvent"], &told["sessionId"]), (&json!("SignIn"), &json!(browser.interaction_id)));
 
-    // Once more nothing happens; somebody new joins when they register.
+    let told = of_roles.wait(1).await[0].json();
+    let changed = (&told["event"], &told["userId"], &told["addedOrganizationRoleIds"], &told["interactionEvent"]);
+    assert_eq!(changed, (&json!(events[1]), &json!(id), &json!([role]), &json!("SignIn")));
+
+    // Once more nothing happens; somebody new joins when they register, and gets the default roles.
+    let member = json!({ "name": "member", "description": "d", "isDefault": true });
+    let member = server.management().await.post("/api/roles", member).await.expect(200).text("id");
     browser.authorize(&server).await;
     browser.start("SignIn").await.expect(204);
     let verified = browser.prove(&inbox, "ada@Example.com", "SignIn", 2).await;
@@ -68,6 +78,12 @@ both!(whoever_proves_an_address_of_the_domain_joins, async |home: Arc<Home>| {
     other.submit().await.expect(200);
     let told = receiver.wait(2).await[1].json();
     assert_eq!(told["interactionEvent"], "Register");
+    let mut told: Vec<Value> = of_roles.wait(3).await[1..].iter().map(|one| one.json()).collect();
+    told.sort_by_key(|event| event["event"].to_string());
+    let [joined, registered] = told.as_slice() else { panic!("{told:?}") };
+    assert_eq!((&joined["event"], &joined["addedOrganizationRoleIds"]), (&json!(events[1]), &json!([role])));
+    assert_eq!((&registered["event"], &registered["addedRoleIds"]), (&json!(events[0]), &json!([member])));
+    assert_eq!((&joined["interactionEvent"], &joined["userId"]), (&json!("Register"), &registered["userId"]));
     assert_eq!(members(&server, &organization).await.len(), 2);
     // Others do not.
     for (number, email) in ["eve@sub.example.com", "eve@example.com.evil.test"].into_iter().enumerate() {

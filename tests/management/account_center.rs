@@ -47,6 +47,15 @@ both!(settings_are_shown_and_changed, async |server: TestServer| {
     let back = json!({ "fields": { "mfa": "Edit", "phone": "Edit" } });
     assert_eq!(management.patch(PATH, back).await.expect(200).body, changed);
 
+    // An empty text takes away as null does.
+    for name in ["deleteAccountUrl", "customCss"] {
+        let value = "https://a.test/leave";
+        assert_eq!(management.patch(PATH, json!({ name: value })).await.expect(200)[name], value);
+        assert_eq!(management.patch(PATH, json!({ name: "" })).await.expect(200)[name], Value::Null);
+    }
+    let changed = management.get(PATH).await.expect(200).body;
+    assert_eq!((&changed["deleteAccountUrl"], &changed["customCss"]), (&Value::Null, &Value::Null));
+
     // For everybody.
     let shown = server.get("/api/.well-known/account-center").await.expect(200);
     assert_eq!(shown.body, changed);

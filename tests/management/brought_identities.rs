@@ -59,7 +59,7 @@ both!(a_back_end_links_what_somebody_brought_back, async |home: Arc<Home>| {
         assert_eq!(refused.status, 400, "{member}: {:#}", refused.body);
     }
     let unknown = brought(&|body| body["connectorId"] = json!("nobody"));
-    management.post(&ada, unknown).await.expect_api_error(422, "session.invalid_connector_id");
+    management.post(&ada, unknown).await.expect_api_error(404, "entity.not_found");
     management.post("/api/users/nobody/identities", brought(&|_| {})).await.expect(404);
 
     let body = brought(&|_| {});

@@ -54,6 +54,17 @@ both!(fields_are_made_changed_and_deleted, async |server: TestServer| {
     assert_eq!(management.get(FIELDS).await.expect(200).body, json!([expected]));
     assert_eq!(public(&server).await, [expected]);
 
+    let date =
+        |format: &str| json!({ "name": "d1", "type": "Date", "required": false, "config": { "format": format } });
+    let dated = management.post(FIELDS, date("MM-DD-YYYY")).await.expect(201);
+    assert_eq!(dated["config"], json!({ "format": "MM-DD-YYYY" }));
+    management.delete(&format!("{FIELDS}/d1")).await.expect(204);
+    management.post(FIELDS, date("week of the year")).await.expect_api_error(400, "guard.invalid_input");
+    let many: Vec<Value> = (0..21).map(|number| text(&format!("company{number}"))).collect();
+    let refused = management.post(&format!("{FIELDS}/batch"), json!(many)).await;
+    refused.expect_api_error(400, "guard.invalid_input");
+    assert_eq!(refused["data"]["issues"].as_array().unwrap().len(), 1, "one issue, as in every error of a body");
+
     for (method, code) in [("GET", "entity.not_found"), ("PUT", "entity.not_exists"), ("DELETE", "entity.not_found")] {
         let body = if method == "PUT" { json!({ "type": "Text", "required": true }) } else { Value::Null };
         let answer = management.send(method.parse().unwrap(), &format!("{FIELDS}/nothing"), body).await;

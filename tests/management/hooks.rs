@@ -33,6 +33,7 @@ both!(a_hook_is_created_read_changed_and_deleted, async |server: TestServer| {
         json!({ "name": "erp", "event": "Role.Created", "config": { "url": "http://a.test" }, "enabled": false });
     let changed = management.patch(&path, changes).await.expect(200);
     assert_eq!((&changed["name"], &changed["events"]), (&json!("erp"), &json!(["Role.Created"])));
+    assert_eq!(changed["event"], "Role.Created");
     let config = json!({ "url": "http://a.test", "headers": { "x-key": "k" }, "retries": 3 });
     assert_eq!((&changed["config"], &changed["enabled"]), (&config, &json!(false)), "what is not named stays");
     assert_eq!(management.patch(&path, json!({})).await.expect(200).body, changed.body);
@@ -42,6 +43,15 @@ both!(a_hook_is_created_read_changed_and_deleted, async |server: TestServer| {
     let renewed = management.patch(&format!("{path}/signing-key"), Value::Null).await.expect(200);
     assert_ne!(renewed["signingKey"], changed["signingKey"]);
     assert_eq!(management.get(&path).await.expect(200).body, renewed.body);
+
+    // Whoever names one event reads it back; whoever names a list does not.
+    let one = json!({ "event": "PostRegister", "config": { "url": "https://receiver.test" } });
+    let created = management.post("/api/hooks", one).await.expect(201);
+    assert_eq!((&created["event"], &created["events"]), (&json!("PostRegister"), &json!(["PostRegister"])));
+    let one = format!("/api/hooks/{}", created.text("id"));
+    assert_eq!(management.get(&one).await.expect(200).body, created.body);
+    let listed = management.patch(&one, json!({ "events": ["User.Created"], "event": "PostSignIn" })).await;
+    assert_eq!((&listed["event"], &listed["events"]), (&Value::Null, &json!(["User.Created"])));
 
     let mut tx = server.begin().await;
     let stored = hooks::find(&mut tx, &id.as_str().into()).await.unwrap().unwrap();

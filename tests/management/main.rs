@@ -48,6 +48,7 @@ mod plugins;
 mod previews;
 mod public_documents;
 mod resources;
+mod role_events;
 mod role_holders;
 mod roles;
 mod search;

@@ -51,7 +51,7 @@ both!(whoever_accepts_is_a_member_with_the_roles, async |server: TestServer| {
     let status = format!("{path}/status");
     let accept = |user: &str| json!({ "status": "Accepted", "acceptedUserId": user });
     management.put(&status, accept(&other)).await.expect_api_error(422, "request.invalid_input");
-    management.put(&status, accept(NOBODY)).await.expect_api_error(422, "entity.relation_foreign_key_not_found");
+    management.put(&status, accept(NOBODY)).await.expect_api_error(404, "entity.not_found");
     management.put(&status, json!({ "status": "Accepted" })).await.expect_api_error(400, "guard.invalid_input");
     management.put(&status, json!({ "status": "Expired" })).await.expect_api_error(400, "guard.invalid_input");
     let ada = user_with(&management, "ADA@example.com").await;
@@ -118,7 +118,7 @@ both!(an_invitation_that_cannot_be_is_refused, async |server: TestServer| {
         ("messagePayload", json!(null), 400, "guard.invalid_input"),
         ("messagePayload", json!("text"), 400, "guard.invalid_input"),
         ("invitee", json!("nobody"), 400, "guard.invalid_input"),
-        ("expiresAt", json!(now), 400, "guard.invalid_input"),
+        ("expiresAt", json!(now), 400, "request.invalid_input"),
         ("expiresAt", json!("tomorrow"), 400, "guard.invalid_input"),
         ("organizationId", json!(NOBODY), 422, unknown),
         ("inviterId", json!(NOBODY), 422, unknown),
@@ -154,6 +154,13 @@ both!(an_invitation_is_sent_and_sent_again, async |mailed: Mailed| {
     management.post(&again, json!({ "link": "https://shop.example.com/join" })).await.expect(204);
     let second = inbox.message("ada@example.com", 2).await;
     assert_eq!(second["payload"]["link"], "https://shop.example.com/join");
+    assert_eq!(second["payload"]["locale"], "en");
+    // In the language that the caller names, with the built-in texts of that language.
+    management.post(&again, json!({ "locale": "de" })).await.expect(204);
+    assert_eq!(inbox.message("ada@example.com", 3).await["payload"]["locale"], "de");
+    for locale in [json!("no language"), json!(1), json!("")] {
+        management.post(&again, json!({ "locale": locale })).await.expect_api_error(400, "guard.invalid_input");
+    }
     let status = format!("{PATH}/{}/status", created.text("id"));
     management.put(&status, json!({ "status": "Revoked" })).await.expect(200);
     management.post(&again, json!({})).await.expect_api_error(422, "request.invalid_input");

@@ -23,6 +23,16 @@ fn ask(user: &str) -> Value {
     json!({ "input": { "context": { "user": { "id": user } } } })
 }
 
+both!(the_engine_of_trials_is_prepared_without_an_operator, async |server: TestServer| {
+    server.app.plugins.warm_trials().await.unwrap();
+    let begun = std::time::Instant::now();
+    let body = json!({ "tokenType": "access-token", "token": {}, "script": GUARD, "environmentVariables": {} });
+    let management = server.management().await;
+    management.post("/api/configs/jwt-customizer/test", body).await.expect(200);
+    // Twenty times what it takes; the runtime alone takes as long to compile.
+    assert!(begun.elapsed() < std::time::Duration::from_secs(8), "{:?}", begun.elapsed());
+});
+
 both!(a_version_answers_a_question, async |server: TestServer| {
     let management = server.management().await;
     upload(&management, "guard", GUARD).await;

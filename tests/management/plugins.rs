@@ -96,6 +96,35 @@ both!(a_plugin_goes_into_service_and_back, async |server: TestServer| {
     management.delete("/api/plugins/stamp").await.expect_api_error(404, "entity.not_found");
 });
 
+both!(a_file_that_is_no_plugin_is_refused_by_its_name, async |server: TestServer| {
+    let management = server.management().await;
+    upload(&management, "stamp", &says("good")).await.expect(201);
+    let extism = r#"(module (import "extism:host/env" "input_length" (func (result i64))))"#;
+    let extism = wat::parse_str(extism).unwrap();
+    let files = [
+        (extism.clone(), "an Extism plugin, not a component"),
+        (extism[..20].to_vec(), "not a whole component"),
+        (wat::parse_str(r#"(module (func (export "__wbindgen_malloc")))"#).unwrap(), "wasm-bindgen"),
+        (wat::parse_str("(module)").unwrap(), "a core module without its WIT"),
+        (b"<!DOCTYPE html><html>404".to_vec(), "an HTML or XML page"),
+        (b"(module)".to_vec(), "the text format"),
+        (vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0], "gzip"),
+        (Vec::new(), "empty"),
+    ];
+    for (bytes, said) in files {
+        let refused = put(&management, "/api/plugins/stamp", "application/wasm", bytes).await;
+        refused.expect_api_error(422, "plugin.refused");
+        let finding = &refused["data"]["findings"][0];
+        let message = finding["message"].as_str().unwrap();
+        assert!(finding["kind"] == "not_a_component" && message.contains(said), "{said}: {finding}");
+    }
+    assert_eq!(version(&server).await, "good");
+    // From the folder, too: it is listed with the reason.
+    std::fs::write(server.home.plugins_dir().join("other.wasm"), extism).unwrap();
+    let shown = listed(&management, "other").await;
+    assert!(shown["lastError"].as_str().unwrap().contains("an Extism plugin"), "{}", shown.body);
+});
+
 both!(what_is_wrong_is_refused_and_the_old_version_serves, async |server: TestServer| {
     let management = server.management().await;
     upload(&management, "stamp", &says("good")).await.expect(201);

@@ -50,7 +50,7 @@ both!(a_role_is_given_to_users, async |server: TestServer| {
 
     let machines = role(&management, "machines", "MachineToMachine", &[]).await;
     let answer = management.post(&format!("/api/roles/{machines}/users"), json!({ "userIds": [users[4]] })).await;
-    answer.expect_api_error(422, "user.invalid_role_type");
+    answer.expect_api_error(422, "entity.db_constraint_violated");
     let answer = management.post(&format!("/api/roles/{NOBODY}/users"), json!({ "userIds": [users[4]] })).await;
     answer.expect_api_error(404, "entity.not_exists_with_id");
 });

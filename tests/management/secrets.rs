@@ -24,7 +24,7 @@ both!(confidential_applications_get_a_secret_with_their_creation, async |server:
         } else {
             assert_eq!(secrets, json!([]));
             let answer = management.post(&format!("{path}/secrets"), json!({ "name": "key" })).await;
-            answer.expect_api_error(422, "application.invalid_type");
+            answer.expect_api_error(422, "entity.db_constraint_violated");
         }
     }
 });

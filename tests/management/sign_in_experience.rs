@@ -174,8 +174,11 @@ both!(a_password_is_checked_and_not_kept, async |server: TestServer| {
     let management = server.management().await;
     let check = async |body: Value| management.post(CHECK, body).await;
     let good = json!({ "result": true });
-    assert_eq!(check(json!({ "password": "correct horse battery staple" })).await.expect(200).body, good);
-    let refused = check(json!({ "password": "12345" })).await.expect(400).body;
+    let body = json!({ "username": "countess", "name": "Ada Lovelace" });
+    let user_id = management.post("/api/users", body).await.expect(200).text("id");
+    let of_user = |password: &str| json!({ "password": password, "userId": user_id });
+    assert_eq!(check(of_user("correct horse battery staple")).await.expect(200).body, good);
+    let refused = check(of_user("12345")).await.expect(400).body;
     let codes = json!({ "result": false, "issues": [
         { "code": "password_rejected.too_short", "interpolation": { "min": 8 } },
         { "code": "password_rejected.pwned" },
@@ -183,21 +186,21 @@ both!(a_password_is_checked_and_not_kept, async |server: TestServer| {
     ] });
     assert_eq!(refused, codes);
 
-    let body = json!({ "username": "countess", "name": "Ada Lovelace" });
-    let user_id = management.post("/api/users", body).await.expect(200).text("id");
-    let own = json!({ "password": "AdaLovelace1", "userId": user_id });
+    let own = of_user("AdaLovelace1");
     let refused = check(own.clone()).await.expect(400).body;
     assert_eq!(refused["issues"], json!([{ "code": "password_rejected.restricted.user_info" }]));
-    assert_eq!(check(json!({ "password": "AdaLovelace1" })).await.expect(200).body, good);
+    // Without a user the policy cannot be checked as a whole.
+    let unnamed = json!({ "password": "AdaLovelace1" });
+    check(unnamed.clone()).await.expect_api_error(400, "request.invalid_input");
     check(json!({ "password": "x", "userId": "nobody" })).await.expect_api_error(404, "entity.not_found");
     // What is known of users is for those who may read them.
     let reader = narrow(&server, &management, &["configs:read"]).await;
-    assert_eq!(reader.post(CHECK, json!({ "password": "AdaLovelace1" })).await.expect(200).body, good);
     reader.post(CHECK, own).await.expect_api_error(403, "auth.forbidden");
 
     let allowing = json!({ "passwordPolicy": { "rejects": { "userInfo": false } } });
     management.patch(PATH, allowing).await.expect(200);
-    assert_eq!(check(json!({ "password": "AdaLovelace1", "userId": user_id })).await.expect(200).body, good);
+    assert_eq!(check(of_user("AdaLovelace1")).await.expect(200).body, good);
+    assert_eq!(reader.post(CHECK, unnamed).await.expect(200).body, good);
     let policy = json!({ "passwordPolicy": { "characterTypes": { "min": 3 }, "rejects": { "words": ["acme"] } } });
     management.patch(PATH, policy).await.expect(200);
     for (password, code) in [

@@ -47,6 +47,16 @@ both!(a_code_is_sent_and_verified_once, async |mailed: Mailed| {
     assert!(logs.contains("Management.VerificationCode.Verify") && !logs.contains(&code), "{logs}");
 });
 
+both!(without_a_connector_nothing_is_said_of_the_recipient, async |server: TestServer| {
+    let management = server.management().await;
+    for body in [json!({ "phone": "1233212321" }), json!({ "phone": "0" }), json!({ "email": "ada" })] {
+        management.post(CODES, body).await.expect_api_error(501, "connector.not_found");
+    }
+    for body in [json!({}), json!({ "email": ADA, "phone": "0" })] {
+        management.post(CODES, body).await.expect_api_error(400, "guard.invalid_input");
+    }
+});
+
 both!(too_many_codes_are_refused, async |mailed: Mailed| {
     let Mailed { server, inbox: _inbox } = mailed;
     let management = server.management().await;

@@ -44,11 +44,21 @@ both!(an_organizations_look_stands_over_an_applications, async |server: TestServ
     expected["displayName"] = Value::Null;
     assert_eq!(management.put(&path, json!({ "displayName": null })).await.expect(200).body, expected);
     assert_eq!(management.get(&path).await.expect(200).body, expected);
+    // An empty text takes away as null does.
+    for (name, value) in
+        [("displayName", "Shop"), ("customCss", "shop {}"), ("termsOfUseUrl", "https://shop.test/terms")]
+    {
+        assert_eq!(management.put(&path, json!({ name: value })).await.expect(200)[name], value);
+        assert_eq!(management.put(&path, json!({ name: "" })).await.expect(200)[name], Value::Null);
+        assert_eq!(management.get(&path).await.expect(200)[name], Value::Null);
+        expected[name] = Value::Null;
+    }
+    assert_eq!(management.put(&path, json!({ "customCss": "shop {}" })).await.expect(200)["customCss"], "shop {}");
     for body in [json!({ "termsOfUseUrl": "javascript:1" }), json!({ "color": [] }), json!({ "customCss": 1 })] {
         management.put(&path, body).await.expect_api_error(400, "guard.invalid_input");
     }
     let nobody = management.put("/api/applications/nobody/sign-in-experience", json!({})).await;
-    nobody.expect_api_error(404, "entity.not_exists");
+    nobody.expect_api_error(404, "entity.not_exists_with_id");
 
     let body = json!({ "name": "Zoo", "color": { "primaryColor": "#222222" }, "customCss": "zoo {}" });
     let zoo = management.post("/api/organizations", body).await.expect(201).text("id");

@@ -118,6 +118,14 @@ both!(an_answer_in_a_form_comes_back_by_get, async |home: Arc<Home>| {
     let location = forwarded.header("location").unwrap().to_owned();
     assert!(location.starts_with(&format!("{}/callback/{id}?", server.report.base_url)), "{location}");
     assert_eq!(parameters(&location), parameters(&back), "what is not of the protocol stays behind");
+    // The same as JSON, which programs send.
+    let mut json = json!(parameters(&back));
+    json["some"] = json!("data");
+    let sent = stranger.request(reqwest::Method::POST, &format!("/callback/{id}")).json(&json);
+    let forwarded = stranger.send(sent).await.expect(303);
+    assert_eq!(parameters(forwarded.header("location").unwrap()), parameters(&back));
+    let sent = stranger.request(reqwest::Method::POST, &format!("/callback/{id}")).json(&json!({ "code": 1 }));
+    stranger.send(sent).await.expect(400);
     // Only the browser that left comes in.
     stranger.open(&location).await.expect(400);
     let answer = follow(&browser, browser.open(&location).await).await.expect(303);

@@ -14,6 +14,7 @@ pub(crate) fn hook(id: &str, events: &[EventType], enabled: bool, created_at: i6
         id: id.into(),
         name: format!("hook {id}"),
         events: Json(events.iter().copied().map(EventPattern::One).collect()),
+        single_event: events.first().copied(),
         config: Json(json!({ "url": "https://receiver.test", "headers": { "x": "ü" } })),
         signing_key: "sealed".to_owned(),
         previous_keys: Json(vec![]),
@@ -57,7 +58,8 @@ both!(a_hook_is_kept_changed_and_deleted, async |store: Store| {
     let second = hooks::list(&mut tx, Slice { limit: 1, offset: 1 }).await.unwrap();
     assert_eq!(ids(&second, |hook| &hook.id), ["h1"]);
 
-    let changed = Hook { name: "other".to_owned(), enabled: false, signing_key: "new".to_owned(), ..first };
+    let changed =
+        Hook { name: "other".to_owned(), enabled: false, signing_key: "new".to_owned(), single_event: None, ..first };
     assert!(hooks::update(&mut tx, &changed).await.unwrap());
     assert_same(&hooks::find(&mut tx, &"h1".into()).await.unwrap().unwrap(), &changed);
     assert!(!hooks::update(&mut tx, &Hook { id: "none".into(), ..changed }).await.unwrap());

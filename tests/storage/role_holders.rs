@@ -40,7 +40,11 @@ both!(a_users_roles_are_listed_by_name, async |store: Store| {
     assert!(roles::holders::take_from_user(&mut tx, &user.id, &roles[0].id).await.unwrap());
     assert!(!roles::holders::take_from_user(&mut tx, &user.id, &roles[0].id).await.unwrap());
     assert_eq!(roles::holders::count_of_user(&mut tx, &user.id, None).await.unwrap(), 3);
-    roles::holders::take_all_from_user(&mut tx, &user.id).await.unwrap();
+    let wanted = [roles[0].id.clone(), roles[1].id.clone()];
+    let changes = roles::holders::replace_of_user(&mut tx, &user.id, &wanted).await.unwrap();
+    assert_eq!((changes.added.as_slice(), changes.removed.len()), (&wanted[..1], 2));
+    let changes = roles::holders::replace_of_user(&mut tx, &user.id, &[]).await.unwrap();
+    assert_eq!((changes.added.len(), changes.removed.len()), (0, 2));
     assert_eq!(roles::holders::count_of_user(&mut tx, &user.id, None).await.unwrap(), 0);
     assert!(users::find(&mut tx, &user.id).await.unwrap().unwrap().revision > before);
     assert_eq!(roles::holders::count_of_user(&mut tx, &"unknown".into(), None).await.unwrap(), 0);

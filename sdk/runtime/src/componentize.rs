@@ -2,6 +2,7 @@
 
 use crate::{
     Kind, LoadError,
+    foreign_file::ForeignFile,
     wasm::{COMPONENT, MAGIC, WIT_SECTION},
     wit::contract,
 };
@@ -34,6 +35,10 @@ pub fn componentize(module: &[u8], kind: Kind) -> Result<Vec<u8>, LoadError> {
         return Ok(module.to_vec());
     }
     let refused = |text: String| LoadError::NotAComponent(text);
+    let foreign = ForeignFile::of(module);
+    if !matches!(foreign, ForeignFile::CoreModule | ForeignFile::WasiCommand) {
+        return Err(refused(foreign.text().to_owned()));
+    }
     let carries_wit = module.windows(WIT_SECTION.len()).any(|window| window == WIT_SECTION);
     let module = if carries_wit { module.to_vec() } else { with_world(module, kind).map_err(refused)? };
     let adapter =
@@ -42,7 +47,11 @@ pub fn componentize(module: &[u8], kind: Kind) -> Result<Vec<u8>, LoadError> {
         let mut encoder = ComponentEncoder::default();
         encoder.module(&module)?.adapter(ADAPTED, &adapter)?.validate(true).encode()
     };
-    encode().map_err(|error| refused(format!("the core module does not become a component: {error:#}")))
+    encode().map_err(|error| {
+        let text = format!("the core module does not become a component: {error:#}");
+        let is_command = foreign == ForeignFile::WasiCommand && !carries_wit;
+        refused(if is_command { format!("{text}; {}", foreign.text()) } else { text })
+    })
 }
 
 /// The module with the WIT of its world.

@@ -23,6 +23,7 @@ mod error;
 mod exports;
 mod files;
 mod finding;
+mod foreign_file;
 mod guest;
 mod guest_threads;
 mod host;

@@ -56,6 +56,9 @@ pub(crate) fn check_world(engine: &Engine, component: &Component) -> Result<(Kin
     }
     let world = component.component_type();
     let exports: Vec<&str> = world.exports(engine).map(|(name, _)| name).collect();
+    if let Some(text) = foreign_world(&imports, &exports) {
+        return Err(LoadError::WrongWorld(text));
+    }
     let kind = kind_of(&exports)?;
     let of_another = |name: &&String| OWN_INTERFACES.iter().any(|(own, of)| own == name && *of != kind);
     if let Some(name) = imports.iter().find(of_another) {
@@ -65,6 +68,28 @@ pub(crate) fn check_world(engine: &Engine, component: &Component) -> Result<(Kin
         )));
     }
     Ok((kind, imports))
+}
+
+/// What to do about a component that its tools made for another host: an HTTP handler, a program, or a script with the
+/// interfaces that `ComponentizeJS` adds by itself.
+fn foreign_world(imports: &[String], exports: &[&str]) -> Option<String> {
+    let exports_of = |interface: &str| exports.iter().any(|name| name.split('@').next() == Some(interface));
+    if exports_of("wasi:cli/run") {
+        let text = "it is a WASI command: a component that exports the program `wasi:cli/run`. Build a library that exports \
+                    the function of a plugin world, without `main`";
+        return Some(text.to_owned());
+    }
+    let is_handler = exports_of("wasi:http/incoming-handler");
+    let imported = imports.iter().find(|name| name.starts_with("wasi:http/"));
+    let what = match imported {
+        _ if is_handler => "it is an HTTP handler: a component that exports `wasi:http/incoming-handler`".to_owned(),
+        Some(name) => format!("it imports `{name}`, which no plugin is given"),
+        None => return None,
+    };
+    Some(format!(
+        "{what}. ComponentizeJS adds `wasi:http` unless it is called with `--disable http --disable fetch-event`; plugins \
+         send requests with `claimsmith:plugin/http`"
+    ))
 }
 
 fn kind_of(exports: &[&str]) -> Result<Kind, LoadError> {

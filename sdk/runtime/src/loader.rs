@@ -7,6 +7,7 @@ use crate::{
     bindings::{claims::ClaimsPre, message::MessagePre, transform::WebhookTransformPre},
     claims_export::ClaimsExport,
     compiled_code_cache::Compile,
+    foreign_file::ForeignFile,
     guest::{self, Guest},
     host_state::HostState,
     linker,
@@ -137,16 +138,10 @@ fn without_javascript() -> LoadError {
 }
 
 fn read_wasm(bytes: &[u8]) -> Result<CompilerInput<'_>, LoadError> {
-    let refused = |text: String| LoadError::NotAComponent(text);
-    let version = bytes
-        .strip_prefix(MAGIC)
-        .ok_or_else(|| refused("the file is not WebAssembly: it does not begin with its magic number".to_owned()))?;
-    let component = if version.starts_with(COMPONENT) {
-        Cow::Borrowed(bytes)
-    } else if version.starts_with(MODULE) {
-        Cow::Owned(encode_module(bytes)?)
-    } else {
-        return Err(refused("the file is of a version of WebAssembly that is not supported".to_owned()));
+    let component = match bytes.strip_prefix(MAGIC) {
+        Some(version) if version.starts_with(COMPONENT) => Cow::Borrowed(bytes),
+        Some(version) if version.starts_with(MODULE) => Cow::Owned(encode_module(bytes)?),
+        _ => return Err(LoadError::NotAComponent(ForeignFile::of(bytes).text().to_owned())),
     };
     Ok(CompilerInput { bytes: component, kind: None, positions: None })
 }
@@ -161,9 +156,7 @@ async fn read_javascript(shared: &HostState, source: &Source) -> Result<Compiler
 /// Makes a component of a core module, by the WIT that it carries.
 fn encode_module(bytes: &[u8]) -> Result<Vec<u8>, LoadError> {
     if !bytes.windows(WIT_SECTION.len()).any(|window| window == WIT_SECTION) {
-        let text =
-            "the file is a core module without its WIT (it has no `component-type` section): make it a component";
-        return Err(LoadError::NotAComponent(text.to_owned()));
+        return Err(LoadError::NotAComponent(ForeignFile::of(bytes).text().to_owned()));
     }
     let encode = || ComponentEncoder::default().module(bytes)?.validate(true).encode();
     encode()
@@ -220,7 +213,9 @@ fn compile<T>(
         if trap::is_out_of_memory(&error) {
             return LoadError::OutOfMemory(format!("{error:#}"));
         }
-        LoadError::NotAComponent(format!("the component is not valid: {error:#}"))
+        let hint =
+            if ForeignFile::of(bytes) == ForeignFile::CutOff { " (it ends too early, or was changed)" } else { "" };
+        LoadError::NotAComponent(format!("the component is not valid{hint}: {error:#}"))
     })
 }
 

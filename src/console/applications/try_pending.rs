@@ -2,6 +2,7 @@
 //! trial.
 
 use super::model::page_of;
+use crate::base_path;
 use crate::caller::Caller;
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
@@ -48,7 +49,7 @@ impl PendingTrialSignIn {
 }
 
 fn set(caller: &Caller, id: &str, value: &str, seconds: i64, mut response: Response) -> Response {
-    let path = page_of(id);
+    let path = format!("{}{}", base_path::of(&caller.console().base_url), page_of(id));
     let secure = if caller.console().base_url.starts_with("https:") { "; Secure" } else { "" };
     // Lax, because the browser returns from the sign-in pages by a top-level navigation.
     let cookie = format!("{COOKIE}={value}; Path={path}/try; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}");

@@ -42,7 +42,9 @@ function open() {
   };
   const find = async () => {
     const own = ++turn;
-    const answer = await fetch(`/console/search?${new URLSearchParams({ q: field.value })}`, { headers: { accept: "application/json" } });
+    // Below the path of the base URL, as the links are.
+    const home = document.querySelector("a.home").getAttribute("href");
+    const answer = await fetch(`${home}/search?${new URLSearchParams({ q: field.value })}`, { headers: { accept: "application/json" } });
     if (own !== turn || !answer.ok) return;
     const found = await answer.json();
     list.replaceChildren(...found.map(({ title, about, path }, at) => {

@@ -3,12 +3,12 @@
 
 mod results;
 
-use crate::Console;
 use crate::answer::show;
 use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::frame::Frame;
 use crate::section::Section;
+use crate::{Console, base_path};
 use askama::Template;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
@@ -36,6 +36,10 @@ async fn search(caller: Caller) -> Result<Response, Failure> {
     found.extend(commands(&caller, &search));
     let accept = caller.headers().get(header::ACCEPT).and_then(|value| value.to_str().ok());
     if accept.is_some_and(|kinds| kinds.starts_with("application/json")) {
+        let base = base_path::of(&caller.console().base_url);
+        for result in &mut found {
+            result.path.insert_str(0, &base);
+        }
         return Ok(([(header::VARY, "accept")], Json(found)).into_response());
     }
     show(&caller, &SearchPage { frame: Frame::new(&caller, Section::None), search, found })

@@ -1,6 +1,7 @@
 //! The preview: a sign-in page with the unsaved settings of a form.
 
 use super::tabs::Tab;
+use crate::base_path::CompleteLinks;
 use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::fields::body_of;
@@ -44,6 +45,8 @@ async fn render(caller: &Caller, body: Value) -> Result<Response<Body>, Failure>
     let (parts, body) = answer.into_parts();
     let mut response = Response::new(body);
     *response.status_mut() = parts.status;
+    // It is a page of the server's own.
+    response.extensions_mut().insert(CompleteLinks);
     for name in [CONTENT_TYPE, CONTENT_SECURITY_POLICY] {
         if let Some(value) = parts.headers.get(&name) {
             response.headers_mut().insert(name, value.clone());

@@ -62,7 +62,7 @@ pub(super) async fn groups(caller: &Caller) -> Result<Vec<EventGroup>, Failure> 
     let events: Vec<HookEvent> = caller.get("/api/hooks/events").await?;
     let mut groups: Vec<EventGroup> = Vec::new();
     for event in events {
-        let family = event.family.clone().unwrap_or_default();
+        let family = event.event.family().map_or(String::new(), |family| format!("{family}.*"));
         match groups.iter_mut().find(|group| group.family == family) {
             Some(group) => group.events.push(event),
             None => groups.push(EventGroup { family, events: vec![event] }),

@@ -1,12 +1,16 @@
-//! Dates in the formats of fields: `yyyy`, `MM` and `dd`, each once, with other characters between them.
+//! Dates in the formats of fields: `yyyy`, `MM` and `dd` (or `YYYY` and `DD`), each once, with other characters between
+//! them.
 
 use crate::documents::custom_profile_field::Rules;
 use crate::documents::text::Text;
 
 /// The default format of a field, which browsers use too.
 pub const ISO: &str = "yyyy-MM-dd";
-/// The predefined formats.
-const NAMED: [&str; 3] = ["MM/dd/yyyy", "dd/MM/yyyy", ISO];
+/// The parts of a format: year, month and day, in both spellings that other systems use.
+const PARTS: [&str; 5] = ["yyyy", "YYYY", "MM", "dd", "DD"];
+
+/// The most bytes of a format.
+const MAX_FORMAT_BYTES: usize = 128;
 
 /// A date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,10 +34,11 @@ pub fn format_of(rules: &Rules) -> &str {
 #[must_use]
 pub fn is_format(rules: &Rules) -> bool {
     let format = format_of(rules);
-    let rest = format.replacen("yyyy", "", 1).replacen("MM", "", 1).replacen("dd", "", 1);
-    let has_all = ["yyyy", "MM", "dd"].iter().all(|part| format.contains(part));
-    let is_custom = rules.format.as_ref().is_some_and(|format| format.as_str() == "custom");
-    NAMED.contains(&format) || is_custom && has_all && !rest.contains(|one: char| one.is_ascii_alphanumeric())
+    let rest = PARTS.iter().fold(format.to_owned(), |rest, part| rest.replacen(part, "", 1));
+    let has_all = format.contains("yyyy") != format.contains("YYYY")
+        && format.contains("MM")
+        && format.contains("dd") != format.contains("DD");
+    has_all && format.len() <= MAX_FORMAT_BYTES && !rest.contains(|one: char| one.is_ascii_alphanumeric())
 }
 
 /// Parses a date in this format.
@@ -42,7 +47,7 @@ pub fn parse(format: &str, text: &str) -> Option<Date> {
     let (mut year, mut month, mut day) = (None, None, None);
     let (mut format, mut rest) = (format, text);
     while !format.is_empty() {
-        let part = ["yyyy", "MM", "dd"].into_iter().find(|part| format.starts_with(part));
+        let part = PARTS.into_iter().find(|part| format.starts_with(part));
         let Some(part) = part else {
             let between = format.chars().next()?;
             (format, rest) = (format.strip_prefix(between)?, rest.strip_prefix(between)?);
@@ -51,7 +56,7 @@ pub fn parse(format: &str, text: &str) -> Option<Date> {
         let digits = rest.get(..part.len()).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))?;
         let number: u16 = digits.parse().ok()?;
         match part {
-            "yyyy" => year = Some(number),
+            "yyyy" | "YYYY" => year = Some(number),
             "MM" => month = u8::try_from(number).ok(),
             _ => day = u8::try_from(number).ok(),
         }
@@ -79,7 +84,8 @@ impl Date {
     pub fn shown(self, format: &str) -> String {
         let (year, month, day) =
             (format!("{:04}", self.year), format!("{:02}", self.month), format!("{:02}", self.day));
-        format.replacen("yyyy", &year, 1).replacen("MM", &month, 1).replacen("dd", &day, 1)
+        let values = [("yyyy", &year), ("YYYY", &year), ("MM", &month), ("dd", &day), ("DD", &day)];
+        values.into_iter().fold(format.to_owned(), |shown, (part, value)| shown.replacen(part, value, 1))
     }
 }
 
@@ -106,6 +112,8 @@ mod tests {
             ("dd.MM.yyyy", "01.02.2003", Some("2003-02-01")),
             ("yyyy年MM月dd日", "2003年02月01日", Some("2003-02-01")),
             ("dd.MM.yyyy", "é1.02.2003", None),
+            ("MM-DD-YYYY", "02-29-2024", Some("2024-02-29")),
+            ("MM-DD-YYYY", "02-30-2024", None),
         ] {
             let day = parse(format, text);
             assert_eq!(day.map(|day| day.shown(ISO)).as_deref(), iso, "{format} {text}");
@@ -118,7 +126,12 @@ mod tests {
         for (rules, fits) in [
             (json!({}), true),
             (json!({ "format": "dd/MM/yyyy" }), true),
-            (json!({ "format": "dd.MM.yyyy" }), false),
+            (json!({ "format": "dd.MM.yyyy" }), true),
+            (json!({ "format": "MM-DD-YYYY" }), true),
+            (json!({ "format": "YYYY-MM-DD yyyy" }), false),
+            (json!({ "format": "MM-DD" }), false),
+            (json!({ "format": "DD-mm-YYYY" }), false),
+            (json!({ "format": format!("yyyy-MM-dd{}", " ".repeat(200)) }), false),
             (json!({ "format": "custom" }), false),
             (json!({ "format": "custom", "customFormat": "dd.MM.yyyy" }), true),
             (json!({ "format": "custom", "customFormat": "MM.yyyy" }), false),

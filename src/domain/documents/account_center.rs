@@ -4,6 +4,7 @@ use super::bounded_vec::BoundedVec;
 use super::patch::{self, Merged, Patch};
 use super::sign_in_experience::links::Link;
 use super::sign_in_experience::{CustomCss, ProfileFields};
+use super::text::present_unless_empty;
 use claimsmith_json::present;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -113,10 +114,10 @@ pub struct AccountCenterChange {
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Vec<String>, required = false, max_items = 32)]
     webauthn_related_origins: Option<RelatedOrigins>,
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "present_unless_empty")]
     #[schema(value_type = Option<String>, max_length = 2048)]
     delete_account_url: Option<Option<Link>>,
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "present_unless_empty")]
     #[schema(value_type = Option<String>, max_length = 65536)]
     custom_css: Option<Option<CustomCss>>,
     #[serde(default, deserialize_with = "present")]

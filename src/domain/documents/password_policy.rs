@@ -143,7 +143,8 @@ impl PasswordPolicy {
     }
 
     /// Whether this rejection is enabled; it is by default.
-    pub(crate) fn rejects(&self, what: impl Fn(&PasswordRejects) -> Option<bool>) -> bool {
+    #[must_use]
+    pub fn rejects(&self, what: impl Fn(&PasswordRejects) -> Option<bool>) -> bool {
         self.rejects.as_ref().and_then(what).unwrap_or(true)
     }
 

@@ -1,7 +1,7 @@
 //! Strings of bounded length, so that every parsed body can be stored.
 
 use super::{fold, schema};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::borrow::Cow;
 use std::fmt;
 use utoipa::openapi::{RefOr, Schema};
@@ -39,6 +39,17 @@ impl<const MIN: usize, const MAX: usize> TryFrom<String> for Text<MIN, MAX> {
             Err(format!("expected {MIN} to {MAX} characters, found {length}"))
         }
     }
+}
+
+/// A text of a member that was given: null and the empty text are `None`, and take away what there was.
+pub fn present_unless_empty<'de, D, T>(input: D) -> Result<Option<Option<T>>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: TryFrom<String>,
+    T::Error: fmt::Display,
+{
+    let text = Option::<String>::deserialize(input)?.filter(|text| !text.is_empty());
+    text.map(T::try_from).transpose().map(Some).map_err(serde::de::Error::custom)
 }
 
 impl<const MIN: usize, const MAX: usize> From<Text<MIN, MAX>> for String {

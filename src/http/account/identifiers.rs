@@ -2,6 +2,7 @@
 //! removed.
 
 use axum::http::StatusCode;
+use claimsmith_domain::documents::account_center::Field;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::identifier::{Identifier, IdentifierType};
 use claimsmith_identity::own_account::identifiers::{self, remove};
@@ -37,7 +38,7 @@ pub(super) struct NewIdentity {
 
 /// Sets the email address.
 pub(super) async fn set_email(account: OwnChange, JsonBody(body): JsonBody<NewEmail>) -> Result<StatusCode, ApiError> {
-    account.demand("email")?;
+    account.demand_edited("email", Field::Email)?;
     let given = Identifier { kind: IdentifierType::Email, value: body.email.into() };
     identifiers::set(&account.owner, &given, body.new_identifier_verification_record_id.as_str()).await?;
     Ok(StatusCode::NO_CONTENT)
@@ -45,7 +46,7 @@ pub(super) async fn set_email(account: OwnChange, JsonBody(body): JsonBody<NewEm
 
 /// Sets the phone number.
 pub(super) async fn set_phone(account: OwnChange, JsonBody(body): JsonBody<NewPhone>) -> Result<StatusCode, ApiError> {
-    account.demand("phone")?;
+    account.demand_edited("phone", Field::Phone)?;
     let given = Identifier { kind: IdentifierType::Phone, value: body.phone.into() };
     identifiers::set(&account.owner, &given, body.new_identifier_verification_record_id.as_str()).await?;
     Ok(StatusCode::NO_CONTENT)
@@ -73,14 +74,14 @@ async fn put(
 
 /// Removes the email address.
 pub(super) async fn remove_email(account: OwnChange) -> Result<StatusCode, ApiError> {
-    account.demand("email")?;
+    account.demand_edited("email", Field::Email)?;
     remove(&account.owner, IdentifierType::Email).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// Removes the phone number.
 pub(super) async fn remove_phone(account: OwnChange) -> Result<StatusCode, ApiError> {
-    account.demand("phone")?;
+    account.demand_edited("phone", Field::Phone)?;
     remove(&account.owner, IdentifierType::Phone).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -7,6 +7,7 @@ use claimsmith_domain::id::SessionId;
 use claimsmith_domain::user_scope::SESSIONS;
 use claimsmith_identity::own_account::proof;
 use claimsmith_identity::own_account::sessions::{self, Revoked};
+use claimsmith_identity::own_account::settings::check_shown;
 use claimsmith_storage::sessions::Session;
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::account::{OwnAccount, OwnChange};
@@ -16,9 +17,10 @@ use serde_json::{Value, json};
 
 /// Lists the sessions.
 pub(super) async fn list(account: OwnAccount) -> Result<Json<Value>, ApiError> {
-    account.demand_field(SESSIONS, Field::Session)?;
+    check_shown(&account.settings, Field::Session)?;
     let mut tx = account.owner.read().await?;
     proof::check(&account.owner, &mut tx).await?;
+    account.demand(SESSIONS)?;
     let live = sessions::list(&account.owner, &mut tx).await?;
     let current = account.owner.session_id();
     let views: Vec<Value> = live.iter().map(|session| view(session, current)).collect();

@@ -20,6 +20,9 @@ pub(super) struct NewAttempt {
     connector_id: Text<1, 128>,
     state: Text<0, 512>,
     redirect_uri: Text<0, 2048>,
+    /// Scopes of the connector's server beside those that the connector asks for.
+    #[serde(default)]
+    scope: Option<Text<0, 512>>,
 }
 
 /// The response of the connector, as the browser received it.
@@ -36,11 +39,18 @@ pub(super) async fn begin(
     account: OwnChange,
     JsonBody(body): JsonBody<NewAttempt>,
 ) -> Result<(StatusCode, Json<Value>), ApiError> {
+    if !body.scope.as_ref().is_none_or(|scope| scope.as_str().bytes().all(is_of_scope)) {
+        return Err(ApiError::invalid_input(
+            "body",
+            "Error in key path \"scope\": expected scopes separated by spaces",
+        ));
+    }
     let parameters = SignInParameters {
         connector_id: body.connector_id.as_str(),
         state: body.state.as_str(),
         redirect_uri: body.redirect_uri.as_str(),
         hint: None,
+        scope: body.scope.as_ref().map(Text::as_str),
     };
     let BegunLink { record, authorization_uri } =
         linking::begin(&account.owner, ConnectorKind::Social, &parameters).await?;
@@ -49,6 +59,11 @@ pub(super) async fn begin(
         "expiresAt": iso8601(record.expires_at),
     });
     Ok((StatusCode::CREATED, Json(answer)))
+}
+
+/// RFC 6749 section 3.3.
+fn is_of_scope(byte: u8) -> bool {
+    matches!(byte, b' ' | b'!' | b'#'..=b'[' | b']'..=b'~')
 }
 
 /// Verifies the response of the connector.

@@ -40,6 +40,7 @@ pub(super) async fn ensure(guest: &DemoGuest) -> Result<(), PageError> {
     let hook = Hook {
         name: "Demo application".to_owned(),
         events: Json(vec![EventPattern::All]),
+        single_event: None,
         config: Json(json!({ "url": guest.at(WEBHOOK) })),
         signing_key: HookSigningKey::generate()?.encrypt(&app.cipher, &id)?,
         previous_keys: Json(Vec::new()),

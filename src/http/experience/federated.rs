@@ -78,7 +78,7 @@ async fn send(
 ) -> Result<Json<AuthorizationRedirect>, ApiError> {
     let (state, redirect_uri) = (body.state.as_str(), body.redirect_uri.as_str());
     let hint = current.request.login_hint.clone();
-    let parameters = SignInParameters { connector_id, state, redirect_uri, hint: hint.as_deref() };
+    let parameters = SignInParameters { connector_id, state, redirect_uri, hint: hint.as_deref(), scope: None };
     let BegunFederatedSignIn { authorization_uri, verification_id } = begin(&mut current, kind, &parameters).await?;
     Ok(Json(AuthorizationRedirect { authorization_uri, verification_id }))
 }

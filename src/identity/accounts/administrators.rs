@@ -4,8 +4,10 @@
 use super::{AccountRefusal, signed_in};
 use claimsmith_domain::audit_key::AuditOperation;
 use claimsmith_domain::console::ConsoleRole;
+use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::{RoleId, UserId};
 use claimsmith_services::unit_of_work::UnitOfWork;
+use claimsmith_services::webhooks::Event;
 use claimsmith_storage::revisions::{self, Changed};
 use claimsmith_storage::roles::{self, console};
 use claimsmith_storage::{Tx, users};
@@ -30,8 +32,12 @@ pub async fn make_administrator(work: &mut UnitOfWork, id: &UserId) -> Result<()
     revisions::bump(work, Changed::All).await?;
     users::find_to_change(work, id).await?.ok_or_else(|| AccountRefusal::UnknownUser(id.clone()))?;
     let role_id = RoleId::from(ConsoleRole::Admin.role_id());
-    roles::assign_to_user(work, id, &role_id).await?;
+    let is_new = roles::assign_to_user(work, id, &role_id).await?;
     work.audit(work.key(AuditOperation::UserMakeAdministrator), json!({ "userId": id, "roleId": role_id })).await?;
+    if is_new {
+        let event = Event::new(EventType::UserRolesUpdated, 200_u16);
+        work.emit(&event.of("userId", id).ids("addedRoleIds", &[role_id])).await?;
+    }
     Ok(())
 }
 

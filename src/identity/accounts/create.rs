@@ -43,10 +43,10 @@ pub struct NewUser {
     pub identities: Vec<ExternalIdentity>,
 }
 
-/// Creates a user with every default role: `User.Created`.
+/// Creates a user with every default role: `User.Created`, and `User.Roles.Updated` if there are such roles.
 pub async fn create(work: &mut UnitOfWork, new: NewUser) -> Result<UserView, AccountRefusal> {
-    let user = insert(work, new).await?;
-    tell(work, user).await
+    let (user, defaults) = insert(work, new).await?;
+    tell(work, user, &defaults).await
 }
 
 /// Creates users in one transaction, with the same checks as a single one. Returns the refusal of each user that was
@@ -60,7 +60,7 @@ pub async fn create_each(
     for one in new {
         refusals.push(match insert_with(work, one, &defaults).await {
             Ok(user) => {
-                tell(work, user).await?;
+                tell(work, user, &defaults).await?;
                 None
             }
             // Another request wrote at the same time, or the database failed.
@@ -71,9 +71,13 @@ pub async fn create_each(
     Ok(refusals)
 }
 
-async fn tell(work: &mut UnitOfWork, user: User) -> Result<UserView, AccountRefusal> {
+async fn tell(work: &mut UnitOfWork, user: User, defaults: &[RoleId]) -> Result<UserView, AccountRefusal> {
     let view = user_view(user);
     work.emit(&Event::new(EventType::UserCreated, 200_u16).data(&view)?).await?;
+    if !defaults.is_empty() {
+        let event = Event::new(EventType::UserRolesUpdated, 200_u16);
+        work.emit(&event.of("userId", &view.fields.id).ids("addedRoleIds", defaults)).await?;
+    }
     Ok(view)
 }
 
@@ -81,10 +85,10 @@ async fn default_roles(work: &mut UnitOfWork) -> Result<Vec<RoleId>, AccountRefu
     Ok(roles::defaults(work).await?.into_iter().map(|role| role.id).collect())
 }
 
-/// Inserts a user with roles and the audit entry, without an event.
-pub(super) async fn insert(work: &mut UnitOfWork, new: NewUser) -> Result<User, AccountRefusal> {
+/// Inserts a user with the default roles, which it returns, and the audit entry, without an event.
+pub(super) async fn insert(work: &mut UnitOfWork, new: NewUser) -> Result<(User, Vec<RoleId>), AccountRefusal> {
     let defaults = default_roles(work).await?;
-    insert_with(work, new, &defaults).await
+    Ok((insert_with(work, new, &defaults).await?, defaults))
 }
 
 async fn insert_with(work: &mut UnitOfWork, mut new: NewUser, defaults: &[RoleId]) -> Result<User, AccountRefusal> {

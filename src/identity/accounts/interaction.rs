@@ -20,15 +20,21 @@ use claimsmith_services::webhooks::{Event, Interaction};
 use claimsmith_storage::users::User;
 use serde_json::{Map, Value};
 
-/// Creates a registering user: `User.Created`. `during` returns the interaction of the event.
+/// Creates a registering user: `User.Created`, and `User.Roles.Updated` if there are default roles. `during` returns
+/// the interaction of the events.
 pub async fn register(
     work: &mut UnitOfWork,
     new: NewUser,
     during: impl FnOnce(&UserId) -> Interaction,
 ) -> Result<User, AccountRefusal> {
-    let user = insert(work, new).await?;
-    let event = Event::during(EventType::UserCreated, during(&user.id));
+    let (user, defaults) = insert(work, new).await?;
+    let during = during(&user.id);
+    let event = Event::during(EventType::UserCreated, during.clone());
     work.emit(&event.data(&user_fields(user.clone()))?).await?;
+    if !defaults.is_empty() {
+        let event = Event::during(EventType::UserRolesUpdated, during);
+        work.emit(&event.of("userId", &user.id).ids("addedRoleIds", &defaults)).await?;
+    }
     Ok(user)
 }
 

@@ -6,7 +6,6 @@ use super::identifiers::wanted;
 use super::membership::join;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::organization::InvitationStatus;
-use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::{InvitationId, UserId};
 use claimsmith_domain::identifier::{Identifier, IdentifierType};
 use claimsmith_domain::random::{self, RandomError};
@@ -84,8 +83,7 @@ pub async fn accept_invitation(work: &mut UnitOfWork, invitation: &Invitation) -
     // An unsent email is no longer needed.
     messages::withdraw(work, &invitation.id, now).await?;
     let role_ids = ROLES.of(work, &invitation.id).await?;
-    let event = Event::new(EventType::OrganizationMembershipUpdated, 200_u16);
-    join(work, &invitation.organization_id, &user_id, &role_ids, event).await?;
+    join(work, &invitation.organization_id, &user_id, &role_ids, |kind| Event::new(kind, 200_u16)).await?;
     let details = json!({
         "organizationInvitationId": invitation.id, "organizationId": invitation.organization_id, "userId": user_id,
     });

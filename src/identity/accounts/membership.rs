@@ -11,19 +11,24 @@ use claimsmith_storage::organizations::{self, jit, members};
 use serde_json::json;
 use std::slice;
 
-/// Adds a user to an organization with these roles: `Organization.Membership.Updated`, built from `event`. Returns
-/// whether the user was not a member before.
+/// Adds a user to an organization with these roles: `Organization.Membership.Updated`, and
+/// `Organization.Membership.Roles.Updated` if there are new ones, both built by `event`. Returns whether the user was
+/// not a member before.
 pub(crate) async fn join(
     work: &mut UnitOfWork,
     organization_id: &OrganizationId,
     user_id: &UserId,
     role_ids: &[OrganizationRoleId],
-    event: Event,
+    event: impl Fn(EventType) -> Event,
 ) -> Result<bool, AccountRefusal> {
     let added = members::add(work, organization_id, slice::from_ref(user_id)).await?;
-    members::add_roles(work, organization_id, user_id, role_ids).await?;
-    let event = event.of("organizationId", organization_id).ids("addedUserIds", &added);
-    work.emit(&event).await?;
+    let added_roles = members::add_roles(work, organization_id, user_id, role_ids).await?;
+    let event_of = |kind| event(kind).of("organizationId", organization_id);
+    work.emit(&event_of(EventType::OrganizationMembershipUpdated).ids("addedUserIds", &added)).await?;
+    if !added_roles.is_empty() {
+        let event = event_of(EventType::OrganizationMembershipRolesUpdated).of("userId", user_id);
+        work.emit(&event.ids("addedOrganizationRoleIds", &added_roles)).await?;
+    }
     Ok(!added.is_empty())
 }
 
@@ -56,8 +61,7 @@ pub async fn join_each(
             continue;
         }
         let role_ids = jit::ROLES.of(work, id).await?;
-        let event = Event::during(EventType::OrganizationMembershipUpdated, during.clone());
-        join(work, id, user_id, &role_ids, event).await?;
+        join(work, id, user_id, &role_ids, |kind| Event::during(kind, during.clone())).await?;
         let details = json!({ "organizationId": id, "userId": user_id, "organizationRoleIds": role_ids });
         work.audit(work.key(AuditOperation::OrganizationJoin), details).await?;
     }

@@ -86,7 +86,7 @@ pub(super) async fn create_application_secret(
     let application = find(&mut tx, &id).await?;
     if !application.kind.is_confidential() {
         let message = "Only traditional and machine-to-machine applications have secrets.";
-        return Err(ApiError::new(ApiCode::ApplicationInvalidType, message));
+        return Err(ApiError::new(ApiCode::EntityDbConstraintViolated, message));
     }
     privilege_guard::check_application(&management, &mut tx, &id).await?;
     let secret = ApplicationSecret {

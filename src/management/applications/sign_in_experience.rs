@@ -69,7 +69,7 @@ pub(super) async fn put_application_sign_in_experience(
     // Serializes changes: each writes the whole row.
     let mut tx = management.begin_revision(Changed::Application(&id)).await?;
     let application = applications::find(&mut tx, &id).await?;
-    application.ok_or_else(|| ApiError::nothing_to_change("application", &id))?;
+    application.ok_or_else(|| ApiError::not_found("application", &id))?;
     privilege_guard::check_application(&management, &mut tx, &id).await?;
     let before = sign_in::applications::find(&mut tx, &id).await?;
     let status = if before.is_some() { StatusCode::OK } else { StatusCode::CREATED };

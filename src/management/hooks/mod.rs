@@ -149,6 +149,7 @@ pub(super) async fn create_hook(
     management: Management<HooksWrite>,
     JsonBody(body): JsonBody<CreateHook>,
 ) -> Result<(StatusCode, Json<HookView>), ApiError> {
+    let single_event = body.event.filter(|_| body.events.is_none());
     let events = hook::events(body.events, body.event).ok_or_else(missing_events)?;
     check(&body.config)?;
     check_settings(&body.settings)?;
@@ -156,6 +157,7 @@ pub(super) async fn create_hook(
     let mut hook = Hook {
         name: body.name.0.map(Into::into).unwrap_or_default(),
         events: Stored(events),
+        single_event,
         config: Stored(serde_json::to_value(&body.config)?),
         signing_key: signing_key::new_signing_key(&management, &id)?,
         previous_keys: Stored(Vec::new()),
@@ -199,6 +201,7 @@ pub(super) async fn update_hook(
     let mut hook = find_to_change(&mut tx, &id).await?;
     let body = body.over(&json!({ "config": hook.config.0 }))?;
     let names_events = body.events.is_some() || body.event.is_some();
+    let single_event = body.event.filter(|_| body.events.is_none());
     let events = hook::events(body.events, body.event);
     if names_events && events.is_none() {
         return Err(missing_events());
@@ -209,7 +212,7 @@ pub(super) async fn update_hook(
         hook.name = name.into();
     }
     if let Some(events) = events {
-        hook.events = Stored(events);
+        (hook.events, hook.single_event) = (Stored(events), single_event);
     }
     if let Some(config) = body.config {
         hook.config = Stored(serde_json::to_value(&config)?);
@@ -315,7 +318,7 @@ fn view(management: &Caller, hook: Hook) -> Result<HookView, ApiError> {
         tenant_id: Tenant,
         id: hook.id,
         name: hook.name,
-        event: None,
+        event: hook.single_event,
         events: hook.events.0,
         config,
         enabled: hook.enabled,

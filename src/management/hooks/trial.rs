@@ -83,7 +83,7 @@ fn refused(reply: WebhookResponse) -> ApiError {
 )]
 pub(super) async fn list_hook_events(_: Management<HooksRead>) -> Result<Json<Vec<HookEvent>>, ApiError> {
     let shown = |event: &EventType| {
-        let family = event.family().map(|family| format!("{family}.*"));
+        let family = event.family().filter(|_| !event.is_beside_its_family()).map(|family| format!("{family}.*"));
         Ok(HookEvent { event: *event, family, example: sample::example(*event)? })
     };
     EventType::ALL.iter().map(shown).collect::<Result<_, ApiError>>().map(Json)

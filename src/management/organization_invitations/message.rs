@@ -6,6 +6,7 @@ use crate::refusals::{AccessRefused, BodyRefused};
 use axum::http::StatusCode;
 use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
+use claimsmith_domain::documents::language::LanguageTag;
 use claimsmith_domain::documents::message::TemplateType;
 use claimsmith_domain::documents::organization::InvitationStatus;
 use claimsmith_domain::id::InvitationId;
@@ -33,7 +34,8 @@ pub(super) async fn admit(management: &Caller, invitee: &str) -> Result<Admitted
     management.app.messages.admit(recipient, template, management.message_requester()).await.map_err(refused)
 }
 
-/// Queues the email of an invitation. A `link` of the caller replaces the server's own.
+/// Queues the email of an invitation. A `link` of the caller replaces the server's own, and a `locale` chooses the
+/// language.
 pub(super) async fn append(
     management: &Caller,
     tx: &mut UnitOfWork,
@@ -62,10 +64,13 @@ pub(super) async fn append(
         }),
         ..Contents::link(link)
     };
-    let settings = EXPERIENCE.find(tx).await?;
+    let language = match variables.get("locale") {
+        Some(locale) => named_language(locale)?,
+        None => EXPERIENCE.find(tx).await?.language_info.fallback_language,
+    };
     let message = Message {
         template: TemplateType::OrganizationInvitation,
-        language: settings.language_info.fallback_language,
+        language,
         contents,
         expires_at: invitation.expires_at,
         about: Some(invitation.id.to_string()),
@@ -73,6 +78,13 @@ pub(super) async fn append(
     let now = tx.now();
     app.messages.append(tx, to, &message, now).await.map_err(refused)?;
     Ok(())
+}
+
+fn named_language(locale: &Value) -> Result<LanguageTag, ApiError> {
+    let named = locale.as_str().and_then(|tag| LanguageTag::try_from(tag.to_owned()).ok());
+    named.ok_or_else(|| {
+        ApiError::invalid_input("body", "Error in key path \"locale\": expected a language tag, such as de")
+    })
 }
 
 /// Sends the email of a pending invitation again.

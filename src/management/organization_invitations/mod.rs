@@ -118,8 +118,8 @@ pub(super) async fn create_organization_invitation(
 ) -> Result<(StatusCode, Json<InvitationView>), ApiError> {
     let now = management.now();
     if body.expires_at <= now {
-        let details = "Error in key path \"expiresAt\": expected a time in the future";
-        return Err(ApiError::invalid_input("body", details));
+        let message = "Error in key path \"expiresAt\": expected a time in the future";
+        return Err(ApiError::new(ApiCode::RequestInvalidInput, message));
     }
     let variables = match body.message_payload {
         None | Some(MessagePayload::Whether(false)) => None,

@@ -33,7 +33,7 @@ use std::slice;
     responses(
         (status = 200, description = "The invitation", body = InvitationView),
         BodyRefused, AccessRefused,
-        (status = 404, description = "No such invitation", body = ApiErrorBody),
+        (status = 404, description = "No such invitation or user", body = ApiErrorBody),
         (status = 422, description = "The invitation is not pending any more, or the user is not the invitee",
             body = ApiErrorBody),
     ),
@@ -91,9 +91,9 @@ fn not_pending() -> ApiError {
     ApiError::new(ApiCode::RequestInvalidInputUnprocessable, "The invitation is not pending any more.")
 }
 
-/// 422 unless the invitation is for the user's own email address.
+/// 404 if there is no such user, and 422 unless the invitation is for their own email address.
 async fn check_invitee(tx: &mut Tx, invitation: &Invitation, user_id: &UserId) -> Result<(), ApiError> {
-    let user = users::find(tx, user_id).await?.ok_or_else(|| relations::missing("user"))?;
+    let user = users::find(tx, user_id).await?.ok_or_else(|| ApiError::unknown_user(user_id))?;
     if user.primary_email.as_deref().map(fold).as_ref() != Some(&invitation.invitee) {
         let message = "The primary email address of the user is not the one that was invited.";
         return Err(ApiError::new(ApiCode::RequestInvalidInputUnprocessable, message));
@@ -107,9 +107,15 @@ async fn join(tx: &mut UnitOfWork, invitation: &Invitation, user_id: &UserId) ->
     let added = organizations::members::add(tx, organization_id, slice::from_ref(user_id)).await;
     let added = added.map_err(|error| relations::from_write(error, "organization or user"))?;
     let role_ids = ROLES.of(tx, &invitation.id).await?;
-    organizations::members::add_roles(tx, organization_id, user_id, &role_ids).await?;
+    let added_roles = organizations::members::add_roles(tx, organization_id, user_id, &role_ids).await?;
     let event = Event::new(EventType::OrganizationMembershipUpdated, StatusCode::OK)
         .of("organizationId", organization_id)
         .ids("addedUserIds", &added);
-    Ok(tx.emit(&event).await?)
+    tx.emit(&event).await?;
+    if added_roles.is_empty() {
+        return Ok(());
+    }
+    let event = Event::new(EventType::OrganizationMembershipRolesUpdated, StatusCode::OK);
+    let event = event.of("organizationId", organization_id).of("userId", user_id);
+    Ok(tx.emit(&event.ids("addedOrganizationRoleIds", &added_roles)).await?)
 }

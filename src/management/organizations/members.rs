@@ -28,7 +28,7 @@ pub(super) const USER_ROLES: LinkFamily<(OrganizationId, UserId), OrganizationRo
     audit_key: AuditKey::ManagementOrganizationChangeUserRoles,
     owner: &["organizationId", "userId"],
     changes: ["addedOrganizationRoleIds", "removedOrganizationRoleIds"],
-    event: LinkEvent::Nothing,
+    event: LinkEvent::Detailed(EventType::OrganizationMembershipRolesUpdated),
 };
 
 /// Machine-to-machine applications.

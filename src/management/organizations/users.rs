@@ -12,9 +12,11 @@ use axum::response::Response;
 use claimsmith_api::organizations::{AddMembers, MemberIds, MemberView, ReplaceMembers, RolesForMembers};
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::role::RoleType;
+use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::{OrganizationId, OrganizationRoleId, UserId};
 use claimsmith_domain::management::{OrganizationsRead, OrganizationsWrite, Recent};
 use claimsmith_identity::accounts::user_fields;
+use claimsmith_services::webhooks::Event;
 use claimsmith_storage::organizations::members::Filter;
 use claimsmith_storage::revisions::Changed;
 use claimsmith_storage::{LinkChanges, organizations};
@@ -25,6 +27,7 @@ use claimsmith_web::extract::management::Management;
 use claimsmith_web::extract::page::Page;
 use claimsmith_web::extract::query::Query;
 use serde_json::json;
+use std::collections::HashMap;
 
 /// Lists the members of an organization, by id.
 #[utoipa::path(
@@ -159,9 +162,19 @@ pub(super) async fn give_roles_to_organization_users(
     let mut tx = management.begin().await?;
     require_users(&mut tx, &id, user_ids).await?;
     check(&mut tx, role_ids, RoleType::User).await?;
-    organizations::members::add_roles_to_all(&mut tx, &id, user_ids, role_ids).await?;
+    let added = organizations::members::add_roles_to_all(&mut tx, &id, user_ids, role_ids).await?;
     let details = json!({ "organizationId": id, "userIds": user_ids, "organizationRoleIds": role_ids });
     tx.audit(AuditKey::ManagementOrganizationAssignUserRoles, details).await?;
+    let mut of_users: HashMap<&UserId, Vec<&str>> = HashMap::new();
+    for (user_id, role_id) in &added {
+        of_users.entry(user_id).or_default().push(role_id.as_str());
+    }
+    let events = user_ids.iter().map(|user_id| {
+        let added = of_users.get(user_id).map_or(&[][..], Vec::as_slice);
+        let event = Event::new(EventType::OrganizationMembershipRolesUpdated, StatusCode::CREATED);
+        event.of("organizationId", &id).of("userId", user_id).ids("addedOrganizationRoleIds", added)
+    });
+    tx.emit_each(&events.collect::<Vec<_>>()).await?;
     tx.commit().await?;
     Ok(StatusCode::CREATED)
 }

@@ -13,11 +13,13 @@ use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::application::ApplicationType;
 use claimsmith_domain::documents::role::RoleType;
+use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::{ApplicationId, RoleId, UserId};
 use claimsmith_domain::management::{ApplicationsRead, Recent, RolesWrite, UsersRead};
 use claimsmith_identity::access::privilege_guard::{self, Administered};
 use claimsmith_identity::access::{built_in, console_roles};
 use claimsmith_identity::accounts::user_view;
+use claimsmith_services::webhooks::Event;
 use claimsmith_storage::revisions::Changed;
 use claimsmith_storage::{applications, roles, users};
 use claimsmith_web::error::{ApiError, ApiErrorBody};
@@ -76,7 +78,7 @@ pub(super) async fn assign_role_to_users(
     let mut tx = management.begin().await?;
     console_roles::check_given(&management, std::slice::from_ref(&id))?;
     if super::find(&mut tx, &id).await?.kind != RoleType::User {
-        return Err(ApiError::new(ApiCode::UserInvalidRoleType, "The role is not for users."));
+        return Err(ApiError::new(ApiCode::EntityDbConstraintViolated, "The role is not for users."));
     }
     let added = roles::assign_to_users(&mut tx, &id, body.user_ids.as_slice()).await;
     let added = added.map_err(|error| ApiError::from_write(error, "user"))?;
@@ -86,6 +88,9 @@ pub(super) async fn assign_role_to_users(
     }
     let details = json!({ "roleId": id, "userIds": body.user_ids.as_slice() });
     tx.audit(AuditKey::ManagementRoleAssignToUsers, details).await?;
+    let event = |user_id: &UserId| Event::new(EventType::UserRolesUpdated, StatusCode::CREATED).of("userId", user_id);
+    let events = added.iter().map(|user_id| event(user_id).ids("addedRoleIds", std::slice::from_ref(&id)));
+    tx.emit_each(&events.collect::<Vec<_>>()).await?;
     tx.commit().await?;
     Ok(StatusCode::CREATED)
 }
@@ -112,6 +117,8 @@ pub(super) async fn remove_role_from_user(
     }
     let details = json!({ "roleId": id, "userId": user_id });
     tx.audit(AuditKey::ManagementRoleRemoveFromUser, details).await?;
+    let event = Event::new(EventType::UserRolesUpdated, StatusCode::NO_CONTENT);
+    tx.emit(&event.of("userId", &user_id).ids("removedRoleIds", &[id])).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

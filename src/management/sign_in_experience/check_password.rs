@@ -4,6 +4,7 @@ use crate::refusals::AccessRefused;
 use axum::Json;
 use axum::http::StatusCode;
 use claimsmith_api::sign_in_experience::{CheckPassword, CheckedPassword, PasswordIssue};
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::id::UserId;
 use claimsmith_domain::management::{ConfigsRead, UsersRead};
 use claimsmith_domain::password_policy::{Issue, UserInfo};
@@ -63,6 +64,10 @@ pub(super) async fn check_password(
     }
     let mut tx = management.read().await?;
     let policy = EXPERIENCE.find(&mut tx).await?.password_policy;
+    if body.user_id.is_none() && policy.rejects(|rejects| rejects.user_info) {
+        let message = "The policy refuses passwords with data of the user: name the \"userId\".";
+        return Err(ApiError::new(ApiCode::RequestInvalidInput, message));
+    }
     let user = match body.user_id.as_ref() {
         Some(id) => {
             let id = UserId::from(id.as_str());

@@ -12,9 +12,11 @@ use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::id_list::IdList;
 use claimsmith_domain::documents::role::RoleType;
+use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::{RoleId, UserId};
 use claimsmith_domain::management::{Recent, RolesWrite, UsersRead};
 use claimsmith_identity::access::console_roles;
+use claimsmith_services::webhooks::Event;
 use claimsmith_storage::{Tx, roles};
 use claimsmith_web::error::{ApiError, ApiErrorBody};
 use claimsmith_web::extract::ids::{Id, IdPair};
@@ -70,9 +72,13 @@ pub(super) async fn assign_user_roles(
     let mut tx = management.begin().await?;
     super::find(&mut tx, &id).await?;
     console_roles::check_given(&management, body.role_ids.as_slice())?;
-    let added = assign(&mut tx, &id, &body.role_ids).await?;
+    check(&mut tx, &body.role_ids).await?;
+    let added = roles::assign_all_to_user(&mut tx, &id, body.role_ids.as_slice()).await;
+    let added = added.map_err(|error| ApiError::from_write(error, "role"))?;
     let details = json!({ "userId": id, "addedRoleIds": added });
     tx.audit(AuditKey::ManagementUserAssignRoles, details).await?;
+    let event = Event::new(EventType::UserRolesUpdated, StatusCode::CREATED);
+    tx.emit(&event.of("userId", &id).ids("addedRoleIds", &added)).await?;
     tx.commit().await?;
     Ok((StatusCode::CREATED, Json(assigned_roles(&body.role_ids, added))))
 }
@@ -97,10 +103,13 @@ pub(super) async fn replace_user_roles(
     let mut tx = management.begin().await?;
     super::find(&mut tx, &id).await?;
     console_roles::check_replaced(&management, &mut tx, &id, body.role_ids.as_slice()).await?;
-    roles::holders::take_all_from_user(&mut tx, &id).await?;
-    assign(&mut tx, &id, &body.role_ids).await?;
+    check(&mut tx, &body.role_ids).await?;
+    let changes = roles::holders::replace_of_user(&mut tx, &id, body.role_ids.as_slice()).await;
+    let changes = changes.map_err(|error| ApiError::from_write(error, "role"))?;
     let details = json!({ "userId": id, "roleIds": body.role_ids.as_slice() });
     tx.audit(AuditKey::ManagementUserReplaceRoles, details).await?;
+    let event = Event::new(EventType::UserRolesUpdated, StatusCode::OK).of("userId", &id);
+    tx.emit(&event.ids("addedRoleIds", &changes.added).ids("removedRoleIds", &changes.removed)).await?;
     tx.commit().await?;
     Ok(Json(body))
 }
@@ -127,12 +136,14 @@ pub(super) async fn remove_user_role(
     }
     let details = json!({ "userId": id, "roleId": role_id });
     tx.audit(AuditKey::ManagementUserRemoveRole, details).await?;
+    let event = Event::new(EventType::UserRolesUpdated, StatusCode::NO_CONTENT);
+    tx.emit(&event.of("userId", &id).ids("removedRoleIds", &[role_id])).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Returns the roles that the user did not have before.
-async fn assign(tx: &mut Tx, user_id: &UserId, role_ids: &IdList<RoleId, 0>) -> Result<Vec<RoleId>, ApiError> {
+/// Refuses roles that do not exist, or are not for users.
+async fn check(tx: &mut Tx, role_ids: &IdList<RoleId, 0>) -> Result<(), ApiError> {
     let found = roles::find_all(tx, role_ids.as_slice()).await?;
     if found.len() < role_ids.as_slice().len() {
         return Err(ApiError::unknown_relation("role"));
@@ -141,6 +152,5 @@ async fn assign(tx: &mut Tx, user_id: &UserId, role_ids: &IdList<RoleId, 0>) -> 
         let message = "Only roles for users can be given to a user.";
         return Err(ApiError::new(ApiCode::UserInvalidRoleType, message));
     }
-    let added = roles::assign_all_to_user(tx, user_id, role_ids.as_slice()).await;
-    added.map_err(|error| ApiError::from_write(error, "role"))
+    Ok(())
 }

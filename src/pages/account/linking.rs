@@ -31,7 +31,8 @@ pub(super) async fn leave(AccountPost(person, form): AccountPost) -> Response {
         identifiers::check_linkable(owner, kind).await?;
         let state = owner.app.random.secret(43)?;
         let redirect_uri = format!("{}/{connector_id}", at(&owner.app, callback_of(kind)));
-        let parameters = SignInParameters { connector_id, state: &state, redirect_uri: &redirect_uri, hint: None };
+        let parameters =
+            SignInParameters { connector_id, state: &state, redirect_uri: &redirect_uri, hint: None, scope: None };
         linking::begin(owner, kind, &parameters).await
     };
     match steps.await {

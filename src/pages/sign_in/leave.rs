@@ -71,7 +71,7 @@ pub(super) async fn leave(
     }
     let state = current.app.random.secret(43)?;
     let redirect_uri = format!("{}{}/{connector_id}", current.app.config.server.base_url, paths::CALLBACK);
-    let parameters = SignInParameters { connector_id, state: &state, redirect_uri: &redirect_uri, hint };
+    let parameters = SignInParameters { connector_id, state: &state, redirect_uri: &redirect_uri, hint, scope: None };
     Ok(see_other(&begin(current, kind, &parameters).await?.authorization_uri))
 }
 

@@ -10,14 +10,17 @@ use super::{
 };
 use claimsmith_harness::{Input, InputError};
 use claimsmith_runtime::{
-    Call, CallError, Host, Kind, Limits, LoadError, LogLine, Manifest, ManifestError, MessageRequest, Plugin, Secrets,
-    Source, StartError, Transformed,
+    Call, CallError, Host, Kind, Language, Limits, LoadError, LogLine, Manifest, ManifestError, MessageRequest, Plugin,
+    Secrets, Source, StartError, Transformed,
 };
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use tokio::sync::OnceCell;
+
+/// The script of [`Plugins::warm_trials`].
+const WARM_UP: &str = "export const getCustomJwtClaims = () => ({});";
 
 /// A test call.
 #[derive(Debug)]
@@ -145,6 +148,14 @@ impl Plugins {
         let read = move || folder::read_files(&folder, max_source, &name);
         let read = tokio::task::spawn_blocking(read).await.map_err(|error| TrialError::Files(error.to_string()))?;
         read.map_err(TrialError::Files)
+    }
+
+    /// Prepares the engine of test calls by one of a script of the server's own. The first one compiles the JavaScript
+    /// runtime for that engine, which takes seconds; it is cached on disk.
+    pub async fn warm_trials(&self) -> Result<(), TrialError> {
+        let source = Source::new("warm-up", Language::JavaScript, WARM_UP);
+        let (manifest, secrets) = (Manifest::default(), Secrets::default());
+        self.try_out(&Trial { source, manifest, secrets, input: Input::default() }).await.map(drop)
     }
 
     /// Calls a plugin, which need not be active. It is compiled in a child process first, like an upload, since its

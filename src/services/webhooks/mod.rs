@@ -37,22 +37,30 @@ pub enum Error {
 
 /// Writes an event with a delivery for each subscribed hook; writes nothing if there is none.
 pub async fn emit(tx: &mut Tx, event: &Event, origin: &RequestOrigin, now: i64) -> Result<(), Error> {
-    let hooks = hooks::matching(tx, event.kind()).await?;
+    emit_each(tx, std::slice::from_ref(event), origin, now).await
+}
+
+/// The same for several events of one kind.
+pub async fn emit_each(tx: &mut Tx, events: &[Event], origin: &RequestOrigin, now: i64) -> Result<(), Error> {
+    let Some(first) = events.first() else { return Ok(()) };
+    let hooks = hooks::matching(tx, first.kind()).await?;
     if hooks.is_empty() {
         return Ok(());
     }
-    let row = event.row(random::id_at(now)?, origin, now)?;
-    let mut deliveries = Vec::with_capacity(hooks.len());
-    let entity = event.entity(origin);
-    for hook in hooks {
-        deliveries.push(NewDelivery {
-            id: format!("msg_{}", random::id(21)?).into(),
-            event_id: row.id.clone(),
-            hook_id: hook.id,
-            entity: entity.clone().filter(|_| hook.ordered),
-            created_at: now,
-        });
+    for event in events {
+        let row = event.row(random::id_at(now)?, origin, now)?;
+        let mut deliveries = Vec::with_capacity(hooks.len());
+        let entity = event.entity(origin);
+        for hook in &hooks {
+            deliveries.push(NewDelivery {
+                id: format!("msg_{}", random::id(21)?).into(),
+                event_id: row.id.clone(),
+                hook_id: hook.id.clone(),
+                entity: entity.clone().filter(|_| hook.ordered),
+                created_at: now,
+            });
+        }
+        hooks::outbox::append(tx, &row, &deliveries).await?;
     }
-    hooks::outbox::append(tx, &row, &deliveries).await?;
     Ok(())
 }

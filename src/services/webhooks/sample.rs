@@ -138,6 +138,11 @@ fn shape(event: EventType) -> Option<SampleRequest> {
         EventType::UserDeleted => of("DELETE", "/users/:userId", 204, Some(user())),
         EventType::UserDataUpdated => of("PATCH", "/users/:userId", 200, Some(user())),
         EventType::UserSuspensionStatusUpdated => of("PATCH", "/users/:userId/is-suspended", 200, Some(user())),
+        EventType::UserRolesUpdated => SampleRequest {
+            details: &[("userId", ID)],
+            ids: &["addedRoleIds"],
+            ..of("POST", "/users/:userId/roles", 201, None)
+        },
         EventType::RoleCreated => of("POST", "/roles", 200, Some(role())),
         EventType::RoleDeleted => of("DELETE", "/roles/:id", 204, None),
         EventType::RoleDataUpdated => of("PATCH", "/roles/:id", 200, Some(role())),
@@ -152,6 +157,11 @@ fn shape(event: EventType) -> Option<SampleRequest> {
             details: &[("organizationId", ID)],
             ids: &["addedUserIds"],
             ..of("POST", "/organizations/:id/users", 201, None)
+        },
+        EventType::OrganizationMembershipRolesUpdated => SampleRequest {
+            details: &[("organizationId", ID), ("userId", "u7s2e5r8i1d4")],
+            ids: &["addedOrganizationRoleIds"],
+            ..of("POST", "/organizations/:id/users/:userId/roles", 201, None)
         },
         EventType::OrganizationRoleCreated => of("POST", "/organization-roles", 201, Some(named())),
         EventType::OrganizationRoleDeleted => of("DELETE", "/organization-roles/:id", 204, None),

@@ -145,6 +145,7 @@ mod tests {
             id: "h1".into(),
             name: "CRM".to_owned(),
             events: Json(Vec::new()),
+            single_event: None,
             config: Json(Value::Null),
             signing_key,
             previous_keys: Json(Vec::new()),

@@ -26,6 +26,8 @@ pub struct Hook {
     pub name: String,
     /// The events that it subscribed to.
     pub events: Json<Vec<EventPattern>>,
+    /// The only one of them, if the client named it by the member `event`.
+    pub single_event: Option<EventType>,
     /// `{url, headers?}`.
     pub config: Json<Value>,
     /// The signing key of its deliveries, encrypted, base64.
@@ -69,11 +71,11 @@ impl Document for Vec<PreviousKey> {
 }
 
 const COLUMNS: &str = "id, name, events, config, signing_key, previous_keys, enabled, paused, ordered, \
-     max_in_flight, rate_limit, failing_since, failures, disabled_reason, created_at";
+     max_in_flight, rate_limit, failing_since, failures, disabled_reason, created_at, single_event";
 
 /// Adds a hook.
 pub async fn insert(tx: &mut Tx, hook: &Hook) -> Result<()> {
-    tx.assembled(format!("INSERT INTO hooks ({COLUMNS}) VALUES {}", filter::rows(15, 1)))
+    tx.assembled(format!("INSERT INTO hooks ({COLUMNS}) VALUES {}", filter::rows(16, 1)))
         .bind(&hook.id)
         .bind(&hook.name)
         .bind(&hook.events)
@@ -89,6 +91,7 @@ pub async fn insert(tx: &mut Tx, hook: &Hook) -> Result<()> {
         .bind(hook.failures)
         .bind(&hook.disabled_reason)
         .bind(hook.created_at)
+        .bind(hook.single_event)
         .execute()
         .await?;
     Ok(())
@@ -139,7 +142,7 @@ pub async fn update(tx: &mut Tx, hook: &Hook) -> Result<bool> {
         .sql(
             "UPDATE hooks SET name = $1, events = $2, config = COALESCE($3, config), signing_key = $4, \
              previous_keys = $5, enabled = $6, paused = $7, ordered = $8, max_in_flight = $9, rate_limit = $10, failing_since = $11, failures = $12, \
-             disabled_reason = $13 WHERE id = $14",
+             disabled_reason = $13, single_event = $14 WHERE id = $15",
         )
         .bind(&hook.name)
         .bind(&hook.events)
@@ -154,6 +157,7 @@ pub async fn update(tx: &mut Tx, hook: &Hook) -> Result<bool> {
         .bind(hook.failing_since)
         .bind(hook.failures)
         .bind(&hook.disabled_reason)
+        .bind(hook.single_event)
         .bind(&hook.id)
         .execute()
         .await?;

@@ -92,7 +92,7 @@ pub async fn add_roles_to_all(
     application_ids: &[ApplicationId],
     role_ids: &[OrganizationRoleId],
 ) -> Result<()> {
-    held_roles::add_to_all(tx, (ROLES, HOLDERS), organization_id, (application_ids, role_ids)).await
+    held_roles::add_to_all(tx, (ROLES, HOLDERS), organization_id, (application_ids, role_ids)).await.map(drop)
 }
 
 #[derive(crate::Row)]

@@ -53,23 +53,26 @@ pub(super) async fn roles_by_organization<H: Linked>(
 }
 
 /// Assigns each of these roles to each of these holders, with one statement per role or per holder, whichever are
-/// fewer.
-pub(super) async fn add_to_all<H: Linked>(
+/// fewer. Returns the new pairs of holder and role.
+pub(super) async fn add_to_all<H: Linked + Clone>(
     tx: &mut Tx,
     (held, holders): (RolesHeld<H>, RoleHolders<H>),
     organization_id: &OrganizationId,
     (holder_ids, role_ids): (&[H], &[OrganizationRoleId]),
-) -> Result<()> {
+) -> Result<Vec<(H, OrganizationRoleId)>> {
+    let mut added = Vec::new();
     if holder_ids.len() < role_ids.len() {
         for holder_id in holder_ids {
-            held.add(tx, (organization_id, holder_id), role_ids).await?;
+            let new = held.add(tx, (organization_id, holder_id), role_ids).await?;
+            added.extend(new.into_iter().map(|role_id| (holder_id.clone(), role_id)));
         }
     } else {
         for role_id in role_ids {
-            holders.add(tx, (organization_id, role_id), holder_ids).await?;
+            let new = holders.add(tx, (organization_id, role_id), holder_ids).await?;
+            added.extend(new.into_iter().map(|holder_id| (holder_id, role_id.clone())));
         }
     }
-    Ok(())
+    Ok(added)
 }
 
 /// SQL for roles with the column of the holder or organization.

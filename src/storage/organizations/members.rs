@@ -102,13 +102,13 @@ pub async fn add_roles(
     ROLES.add(tx, (organization_id, user_id), role_ids).await
 }
 
-/// Assigns each of these roles to each of these members.
+/// Assigns each of these roles to each of these members. Returns the new pairs of member and role.
 pub async fn add_roles_to_all(
     tx: &mut Tx,
     organization_id: &OrganizationId,
     user_ids: &[UserId],
     role_ids: &[OrganizationRoleId],
-) -> Result<()> {
+) -> Result<Vec<(UserId, OrganizationRoleId)>> {
     users::touch_all(tx, user_ids).await?;
     held_roles::add_to_all(tx, (ROLES, HOLDERS), organization_id, (user_ids, role_ids)).await
 }

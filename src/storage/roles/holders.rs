@@ -4,6 +4,7 @@ use crate::applications::{self, Application};
 use crate::revisions::Changed;
 use crate::roles::{self, Role};
 use crate::sql::conditions::Conditions;
+use crate::sql::links::LinkChanges;
 use crate::sql::slice::{Count, Slice};
 use crate::users::{self, User};
 use crate::{Result, Tx, revisions};
@@ -44,10 +45,11 @@ pub async fn take_from_user(tx: &mut Tx, user_id: &UserId, role_id: &RoleId) -> 
     Ok(taken > 0)
 }
 
-/// Removes all roles from a user.
-pub async fn take_all_from_user(tx: &mut Tx, user_id: &UserId) -> Result<()> {
-    tx.sql("DELETE FROM user_roles WHERE user_id = $1").bind(user_id).execute().await?;
-    users::touch(tx, user_id).await
+/// Replaces the roles of a user.
+pub async fn replace_of_user(tx: &mut Tx, user_id: &UserId, role_ids: &[RoleId]) -> Result<LinkChanges<RoleId>> {
+    let changes = roles::OF_USER.replace(tx, user_id, role_ids).await?;
+    users::touch(tx, user_id).await?;
+    Ok(changes)
 }
 
 /// Matching roles of an application, by name.

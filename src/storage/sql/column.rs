@@ -13,6 +13,7 @@ use claimsmith_domain::documents::one_time_token::Status;
 use claimsmith_domain::documents::organization::InvitationStatus;
 use claimsmith_domain::documents::role::RoleType;
 use claimsmith_domain::documents::user::PasswordAlgorithm;
+use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::{
     ApplicationId, AvatarId, ConnectorId, DeliveryId, DeviceAuthorizationId, EmailTemplateId, FactorId, GrantId,
     HookId, HookReceiverId, InteractionId, InvitationId, MessageId, OrganizationId, OrganizationRoleId,
@@ -256,6 +257,7 @@ names!(
     Algorithm,
     ApplicationType,
     ConnectorType,
+    EventType,
     FactorType,
     FieldType,
     InvitationStatus,

@@ -180,6 +180,12 @@ impl ApiError {
         Self { challenge: Some("invalid_token"), ..Self::new(code, message) }
     }
 
+    /// 401, as the reference answers: a valid token without the scope that a field of one's own account needs.
+    #[must_use]
+    pub fn insufficient_scope(message: &str) -> Self {
+        Self { challenge: Some("insufficient_scope"), ..Self::new(ApiCode::AuthUnauthorized, message) }
+    }
+
     /// 403: a valid token that does not open this route.
     #[must_use]
     pub fn forbidden(message: &str) -> Self {

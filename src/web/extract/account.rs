@@ -16,6 +16,7 @@ use claimsmith_domain::scope;
 use claimsmith_domain::user_scope::OPENID;
 use claimsmith_identity::interaction::rows::{self, RowCaller};
 use claimsmith_identity::own_account::owner::{ByToken, Owner, OwnerAccess};
+use claimsmith_identity::own_account::refusal::OwnAccountRefusal;
 use claimsmith_identity::own_account::settings::check_shown;
 use claimsmith_services::app::App;
 use claimsmith_services::tokens::{self, access::ActiveToken};
@@ -62,7 +63,15 @@ impl OwnAccount {
             return Ok(());
         }
         let message = format!("The access token lacks the scope {scope:?}.");
-        Err(ApiError::new(ApiCode::AuthUnauthorizedScope, message))
+        Err(ApiError::insufficient_scope(&message))
+    }
+
+    /// Refuses a change of a field that users cannot edit, and then a token without this scope.
+    pub fn demand_edited(&self, scope: &str, field: Field) -> Result<(), ApiError> {
+        if !self.settings.fields.edits(field) {
+            return Err(OwnAccountRefusal::FieldReadOnly.into());
+        }
+        self.demand(scope)
     }
 
     /// Whether the token has this scope and the settings show this field.

@@ -197,7 +197,7 @@ both!(what_a_company_did_not_ask_for_is_refused, async |home: Arc<Home>| {
     bring(&mut browser, "social", &id, &sent["verificationId"], data)
         .await
         .expect_api_error(404, "session.verification_session_not_found");
-    leave(&mut browser, &server, "sso", "nobody").await.expect_api_error(404, "connector.not_found");
+    leave(&mut browser, &server, "sso", "nobody").await.expect_api_error(404, "entity.not_exists_with_id");
     upstream.spoil(Spoil::Audience);
     let refused = visit(&mut browser, &server, &upstream, "sso", &id).await;
     refused.expect_api_error(401, "connector.social_invalid_id_token");

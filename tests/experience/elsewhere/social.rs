@@ -155,7 +155,7 @@ both!(a_connector_that_is_not_offered_signs_nobody_in, async |home: Arc<Home>| {
     let id = connector(&server, &upstream, "work").await;
     let mut browser = Browser::new(&server).await;
     browser.start("SignIn").await.expect(204);
-    leave(&mut browser, &server, "social", "nobody").await.expect_api_error(422, "session.invalid_connector_id");
+    leave(&mut browser, &server, "social", "nobody").await.expect_api_error(404, "entity.not_found");
     for body in [
         json!({ "state": "", "redirectUri": redirect_uri(&server, &id) }),
         json!({ "state": STATE, "redirectUri": "" }),

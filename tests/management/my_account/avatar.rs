@@ -146,7 +146,7 @@ both!(what_is_no_picture_is_refused, async |server: TestServer| {
     }
     assert_eq!(kept(&server).await, 0);
     let openid = with(&server, &casey.id, "openid").await;
-    upload(&openid, &png).await.expect_api_error(400, "auth.unauthorized");
+    upload(&openid, &png).await.expect_api_error(401, "auth.unauthorized");
     settings(&server, json!({ "fields": { "avatar": "ReadOnly" } })).await;
     upload(&casey, &png).await.expect_api_error(400, "account_center.field_not_editable");
     assert_eq!(kept(&server).await, 0);

@@ -157,13 +157,23 @@ both!(a_token_changes_what_its_scopes_are_about, async |server: TestServer| {
         (Method::GET, "/export", Value::Null),
         (Method::DELETE, "", Value::Null),
     ] {
-        casey.send(&record, method, path, body).await.expect_api_error(400, "auth.unauthorized");
+        let refused = casey.send(&record, method, path, body).await;
+        refused.expect_api_error(401, "auth.unauthorized");
+        let challenge = refused.header("www-authenticate").unwrap();
+        assert!(challenge.ends_with("error=\"insufficient_scope\""), "{challenge}");
     }
+    // The proof is asked for before the scope of sessions, and whether a field is open before its scope.
+    let unproved = casey.actor.get("/api/my-account/sessions").await;
+    unproved.expect_api_error(401, "verification_record.permission_denied");
+    let closed = json!({ "fields": { "email": "ReadOnly" } });
+    server.management().await.patch("/api/account-center", closed).await.expect(200);
+    let read_only = casey.send(&record, Method::DELETE, "/primary-email", Value::Null).await;
+    read_only.expect_api_error(400, "account_center.field_not_editable");
     let profile = with(&server, &casey.id, "openid profile").await;
     let address = json!({ "address": { "country": "UK" } });
-    profile.actor.patch("/api/my-account/profile", address.clone()).await.expect_api_error(400, "auth.unauthorized");
+    profile.actor.patch("/api/my-account/profile", address.clone()).await.expect_api_error(401, "auth.unauthorized");
     let data = json!({ "customData": {} });
-    profile.actor.patch("/api/my-account", data).await.expect_api_error(400, "auth.unauthorized");
+    profile.actor.patch("/api/my-account", data).await.expect_api_error(401, "auth.unauthorized");
     let both = with(&server, &casey.id, "openid profile address").await;
     let merged = both.actor.patch("/api/my-account/profile", address.clone()).await.expect(200).body;
     assert_eq!(merged["address"], address["address"]);

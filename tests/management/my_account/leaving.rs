@@ -48,7 +48,7 @@ both!(people_delete_their_account_where_they_may, async |server: TestServer| {
     // What a token may not see, it does not delete.
     for scope in ["openid profile", &ALL.replace(" identities", "")] {
         let narrow = with(&server, &casey.id, scope).await;
-        narrow.proved(Method::DELETE, "", Value::Null).await.expect_api_error(400, "auth.unauthorized");
+        narrow.proved(Method::DELETE, "", Value::Null).await.expect_api_error(401, "auth.unauthorized");
     }
     casey.actor.delete("/api/my-account").await.expect_api_error(401, "verification_record.permission_denied");
     let management = server.management().await;

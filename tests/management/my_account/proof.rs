@@ -93,7 +93,7 @@ both!(what_is_not_there_is_refused_as_documented, async |server: TestServer| {
     let state = json!({ "connectorId": "nothing", "state": "s", "redirectUri": redirect_uri });
     for (path, body, status, error) in [
         ("verification-code/verify", code, 400, "verification_record.not_found"),
-        ("social", state, 422, "session.invalid_connector_id"),
+        ("social", state, 404, "entity.not_found"),
         ("social/verify", unknown.clone(), 400, "verification_record.not_found"),
         ("web-authn/registration", json!({}), 400, "session.mfa.mfa_factor_not_enabled"),
         ("web-authn/registration/verify", unknown, 400, "verification_record.not_found"),

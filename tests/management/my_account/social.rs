@@ -58,6 +58,32 @@ impl Base for TestServer {
     }
 }
 
+both!(scopes_of_the_other_server_are_asked_for_beside_the_connectors, async |home: Arc<Home>| {
+    let server = start(&home).await;
+    let upstream = Upstream::start(false).await;
+    let id = connector(&server, &upstream, "work").await;
+    let casey = casey(&server, ALL).await;
+    let leave = async |scope: Value| {
+        let redirect_uri = server.base(&id);
+        let body = json!({ "connectorId": id, "state": STATE, "redirectUri": redirect_uri, "scope": scope });
+        casey.actor.post("/api/verifications/social", body).await
+    };
+    let asked = |sent: &Answer| {
+        let uri = reqwest::Url::parse(&sent.text("authorizationUri")).unwrap();
+        let scope = uri.query_pairs().find(|(name, _)| name == "scope").unwrap().1.into_owned();
+        scope.split(' ').map(str::to_owned).collect::<Vec<_>>()
+    };
+    let usual = asked(&leave(Value::Null).await.expect(201));
+    assert!(usual.contains(&"openid".to_owned()), "{usual:?}");
+    let more = asked(&leave(json!("openid  calendar.read https://x.test/a&b=c")).await.expect(201));
+    let wanted = [usual.clone(), vec!["calendar.read".to_owned(), "https://x.test/a&b=c".to_owned()]].concat();
+    assert_eq!(more, wanted, "the connector's own scopes stay, and nothing gets out of the parameter");
+    assert_eq!(asked(&leave(json!("")).await.expect(201)), usual);
+    for bad in [json!("a\"b"), json!("a\nb"), json!("ä"), json!("a\\b"), json!(["a"]), json!("a".repeat(513))] {
+        leave(bad).await.expect_api_error(400, "guard.invalid_input");
+    }
+});
+
 both!(an_account_elsewhere_is_linked_and_replaced, async |home: Arc<Home>| {
     let server = start(&home).await;
     let upstream = Upstream::start(false).await;

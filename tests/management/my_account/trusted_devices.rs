@@ -53,7 +53,7 @@ both!(people_see_and_end_the_trust_in_their_devices, async |server: TestServer| 
     // Not without the scope, and not where the field is off.
     let narrow = with(&server, &casey.id, "openid profile").await;
     let refused = narrow.proved(Method::GET, PATH, Value::Null).await;
-    refused.expect_api_error(400, "auth.unauthorized");
+    refused.expect_api_error(401, "auth.unauthorized");
     give(&server, &casey.id, "d3").await;
     settings(&server, json!({ "fields": { "trustedDevice": "ReadOnly" } })).await;
     casey.proved(Method::GET, PATH, Value::Null).await.expect(200);

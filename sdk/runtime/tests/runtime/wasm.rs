@@ -150,6 +150,14 @@ async fn a_component_of_another_world_is_refused_by_name() {
     assert_eq!(wrong_world(foreign).await, "it imports interfaces that no plugin is given: evil:host/files, run");
     let loader = r#"(component (import "local:init/module-loader" (instance)))"#;
     assert_eq!(wrong_world(loader).await, "it imports interfaces that no plugin is given: local:init/module-loader");
+    let handler = r#"(component (import "wasi:http/types@0.2.3" (instance)))"#;
+    let told = wrong_world(handler).await;
+    assert!(told.starts_with("it imports `wasi:http/types`, which no plugin is given. ComponentizeJS"), "{told}");
+    let exporting = |name: &str| format!(r#"(component (instance $i) (export "{name}" (instance $i)))"#);
+    let told = wrong_world(&exporting("wasi:http/incoming-handler@0.2.3")).await;
+    assert!(told.starts_with("it is an HTTP handler") && told.contains("--disable http"), "{told}");
+    let told = wrong_world(&exporting("wasi:cli/run@0.2.0")).await;
+    assert!(told.starts_with("it is a WASI command"), "{told}");
     let unknown = CLAIMS
         .replace("(component\n", "(component (import \"wasi:unknown/thing@0.2.0\" (instance (export \"f\" (func)))) ");
     assert!(wrong_world(&unknown).await.contains("wasi:unknown/thing@0.2.0"));
@@ -169,7 +177,21 @@ async fn what_is_not_webassembly_is_refused() {
     assert!(not_a_component(&b"\0asm\x02\0\0\0"[..]).await.contains("a version of WebAssembly"));
     let mut cut = wat::parse_str(CLAIMS).unwrap();
     cut.truncate(cut.len() / 2);
-    assert!(not_a_component(cut).await.starts_with("the component is not valid"));
+    let told = not_a_component(cut).await;
+    assert!(told.starts_with("the component is not valid (it ends too early, or was changed)"), "{told}");
+    let extism = r#"(module (import "extism:host/env" "input_length" (func (result i64))))"#;
+    let told = not_a_component(wat::parse_str(extism).unwrap()).await;
+    assert!(told.contains("an Extism plugin, not a component"), "{told}");
+    // Tools that make a component of a core module refuse the same files with the same words.
+    let LoadError::NotAComponent(built) = componentize(&wat::parse_str(extism).unwrap(), Kind::Claims).unwrap_err()
+    else {
+        panic!()
+    };
+    assert_eq!(built, told);
+    let command =
+        r#"(module (import "wasi_snapshot_preview1" "proc_exit" (func (param i32))) (func (export "_start")))"#;
+    let built = componentize(&wat::parse_str(command).unwrap(), Kind::Claims).unwrap_err().to_string();
+    assert!(built.contains("a WASI command") && built.contains("without `main`"), "{built}");
 }
 
 #[tokio::test]

@@ -65,7 +65,11 @@ fn rules(kind: &str, shown: &Value) -> Vec<Field> {
             Field::new("config.maxValue", "Largest", FieldKind::Number),
         ],
         "Date" => vec![
-            Field::new("config.format", "Format", FieldKind::One(FORMATS)),
+            Field::new(
+                "config.format",
+                "Format",
+                if is_listed(shown) { FieldKind::One(FORMATS) } else { FieldKind::Text },
+            ),
             Field::new("config.customFormat", "Another format", FieldKind::Text).hint("Of yyyy, MM and dd."),
         ],
         "Checkbox" => vec![Field::new("config.defaultValue", "At first", FieldKind::One(TICKED))],
@@ -79,6 +83,12 @@ fn rules(kind: &str, shown: &Value) -> Vec<Field> {
         "Fullname" => parts(FULL_NAME),
         _ => Vec::new(),
     }
+}
+
+/// Whether the format of a date is one of those that the form offers.
+fn is_listed(shown: &Value) -> bool {
+    let format = shown.get("config").and_then(|config| config.get("format")?.as_str());
+    format.is_none_or(|format| FORMATS.iter().any(|(known, _)| *known == format))
 }
 
 /// The options of a select field as lines; none if one of them cannot be written as a line.

@@ -10,6 +10,8 @@ pub struct SignInParameters<'p> {
     pub redirect_uri: &'p str,
     /// The login hint.
     pub hint: Option<&'p str>,
+    /// Scopes of the upstream beside those of the connector, separated by spaces.
+    pub scope: Option<&'p str>,
 }
 
 /// The query parameters of the callback.

@@ -37,10 +37,15 @@ pub(crate) struct UpstreamIdentity {
 /// Begins a sign-in: returns the data to store, and the authorization URL for the browser.
 pub(crate) async fn depart(
     app: &App,
-    connector: Connector,
+    mut connector: Connector,
     parameters: &SignInParameters<'_>,
     row: EncryptedRow<'_>,
 ) -> Result<(Federated, String), InteractionRefusal> {
+    for asked in parameters.scope.unwrap_or_default().split_ascii_whitespace() {
+        if !connector.upstream.scopes.iter().any(|known| known == asked) {
+            connector.upstream.scopes.push(asked.to_owned());
+        }
+    }
     let (nonce, verifier) = (app.random.secret(43)?, app.random.secret(64)?);
     let attempt = FederatedAttempt {
         state: parameters.state,
@@ -160,7 +165,7 @@ mod tests {
             ("/callback/c1", false),
             ("", false),
         ] {
-            let parameters = SignInParameters { connector_id: "c1", state: "s", redirect_uri, hint: None };
+            let parameters = SignInParameters { connector_id: "c1", state: "s", redirect_uri, hint: None, scope: None };
             assert_eq!(comes_back("https://id.test", &parameters), fits, "{redirect_uri}");
         }
     }
