@@ -103,6 +103,13 @@ impl Event {
         self
     }
 
+    /// A count, such as `maxAllowedGrants`.
+    #[must_use]
+    pub fn count(mut self, name: &str, count: u64) -> Self {
+        self.details.insert(name.to_owned(), Value::from(count));
+        self
+    }
+
     /// Added or removed ids, such as `addedUserIds`: at most 5000; absent if there are none.
     #[must_use]
     pub fn ids(mut self, name: &str, ids: &[impl AsRef<str>]) -> Self {
