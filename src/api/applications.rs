@@ -47,7 +47,7 @@ pub struct ApplicationView {
     pub custom_data: Value,
     /// Whether it is a third-party application.
     pub is_third_party: bool,
-    /// Always false.
+    /// Whether only users whom a rule of its access control names may sign in to it.
     pub app_level_access_control_enabled: bool,
     /// Unix milliseconds.
     pub created_at: i64,
@@ -153,6 +153,9 @@ pub struct UpdateApplication {
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Object, required = false)]
     pub custom_data: Option<Map<String, Value>>,
+    /// Whether only users whom a rule of its access control names may sign in to it.
+    #[serde(default)]
+    pub app_level_access_control_enabled: Given<bool>,
     /// Whether a machine-to-machine application is to hold all of the Management API.
     #[serde(default)]
     pub is_admin: Given<bool>,

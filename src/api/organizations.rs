@@ -9,7 +9,7 @@ use claimsmith_domain::documents::id_list::IdList;
 use claimsmith_domain::documents::organization::{Branding, Color, EmailDomain, EmailDomains};
 use claimsmith_domain::documents::patch::{self, Merged, Patch};
 use claimsmith_domain::documents::text::Text;
-use claimsmith_domain::id::{ApplicationId, OrganizationId, OrganizationRoleId, UserId};
+use claimsmith_domain::id::{ApplicationId, OrganizationId, OrganizationRoleId, SsoConnectorId, UserId};
 use claimsmith_domain::name::Name;
 use claimsmith_json::{present, present_object};
 use serde::{Deserialize, Serialize};
@@ -342,4 +342,42 @@ pub struct AddJitRoles {
 pub struct ReplaceJitRoles {
     /// At most 1000.
     pub organization_role_ids: IdList<OrganizationRoleId, 0>,
+}
+
+/// More enterprise connectors whose users an organization lets in.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "ssoConnectorIds": ["e3x9s1t7a5m2q8w4z6y0b"] }))]
+pub struct AddJitSsoConnectors {
+    /// 1 to 1000.
+    pub sso_connector_ids: IdList<SsoConnectorId, 1>,
+}
+
+/// All the enterprise connectors whose users an organization lets in.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "ssoConnectorIds": ["e3x9s1t7a5m2q8w4z6y0b"] }))]
+pub struct ReplaceJitSsoConnectors {
+    /// At most 1000.
+    pub sso_connector_ids: IdList<SsoConnectorId, 0>,
+}
+
+/// An enterprise connector whose users an organization lets in.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "tenantId": "default", "id": "e3x9s1t7a5m2q8w4z6y0b", "providerName": "OIDC", "connectorName": "Acme",
+    "branding": { "displayName": "Acme" }, "createdAt": 1_760_000_000_000_i64
+}))]
+pub struct JitSsoConnectorView {
+    /// Always `default`.
+    pub tenant_id: Tenant,
+    pub id: SsoConnectorId,
+    pub provider_name: String,
+    pub connector_name: String,
+    /// Name and logos on the pages.
+    #[schema(value_type = Object)]
+    pub branding: Value,
+    /// Unix milliseconds.
+    pub created_at: i64,
 }

@@ -29,6 +29,8 @@ codes! {
     AccountCenterFieldNotEditable = 400, "account_center.field_not_editable";
     AccountCenterFieldNotEnabled = 400, "account_center.field_not_enabled";
     AccountCenterNotEnabled = 400, "account_center.not_enabled";
+    ApplicationConsentManagementApiScopesNotAllowed =
+        422, "application.consent_management_api_scopes_not_allowed";
     ApplicationDeviceFlowNativeOnly = 422, "application.device_flow_native_only";
     ApplicationDeviceFlowNotChangeable = 422, "application.device_flow_not_changeable";
     ApplicationInvalidRoleType = 422, "application.invalid_role_type";
@@ -38,6 +40,8 @@ codes! {
     ApplicationSecretNameExists = 422, "application.secret_name_exists";
     ApplicationThirdPartyApplicationCannotEnableTokenExchange =
         422, "application.third_party_application_cannot_enable_token_exchange";
+    ApplicationThirdPartyApplicationOnly = 422, "application.third_party_application_only";
+    ApplicationUserConsentScopesNotFound = 422, "application.user_consent_scopes_not_found";
     AuthAuthorizationHeaderMissing = 401, "auth.authorization_header_missing";
     AuthAuthorizationTokenTypeNotSupported = 401, "auth.authorization_token_type_not_supported";
     AuthForbidden = 403, "auth.forbidden";
@@ -109,6 +113,7 @@ codes! {
     LocalizationInvalidTranslationStructure = 422, "localization.invalid_translation_structure";
     LocalizationTooManyLanguages = 422, "localization.too_many_languages";
     LogInvalidTimeWindow = 400, "log.invalid_time_window";
+    OidcInvalidGrant = 400, "oidc.invalid_grant";
     OidcKeyNotFound = 404, "oidc.key_not_found";
     OidcKeyRequired = 422, "oidc.key_required";
     OidcKeyTypeNotSupported = 422, "oidc.key_type_not_supported";
@@ -247,6 +252,7 @@ codes! {
     UserEmailAlreadyInUse = 422, "user.email_already_in_use";
     UserEmailExistsInProfile = 422, "user.email_exists_in_profile";
     UserIdentityAlreadyInUse = 422, "user.identity_already_in_use";
+    UserEnterpriseSsoIdentityNotExists = 404, "user.enterprise_sso_identity_not_exists";
     UserIdentityNotExist = 404, "user.identity_not_exist";
     UserImportColumnsInvalid = 400, "user.import_columns_invalid";
     UserInvalidEmail = 422, "user.invalid_email";

@@ -254,7 +254,8 @@ pub const OUTSIDER_ROWS: [OutsiderRows; 11] = [
 ];
 
 /// Tables whose rows have another bound than a budget, with its description.
-pub const BOUND_OTHERWISE: [(&str, &str); 12] = [
+pub const BOUND_OTHERWISE: [(&str, &str); 13] = [
+    ("consent_organizations", "one for each third-party application and organization of a user who consented to it"),
     ("sessions", "one for each submitted interaction; at most MAX_SESSIONS of a user"),
     ("client_assertions", "one for each assertion that a registered key signed; deleted an hour after it has expired"),
     ("hook_receivers", "created with hooks:write; anonymous callers write into hook_receiver_requests alone"),
@@ -271,8 +272,17 @@ pub const BOUND_OTHERWISE: [(&str, &str); 12] = [
 
 /// Tables that only the server and callers with the operator's credentials write: by the Management API, the console,
 /// the command line, or a client secret.
-pub const NOT_REACHABLE: [&str; 43] = [
+pub const NOT_REACHABLE: [&str; 53] = [
     "account_centers",
+    "application_access_organization_roles",
+    "application_access_organizations",
+    "application_access_roles",
+    "application_access_users",
+    "application_consent_limits",
+    "application_consent_organization_resource_scopes",
+    "application_consent_organization_scopes",
+    "application_consent_resource_scopes",
+    "application_consent_user_scopes",
     "application_roles",
     "application_secrets",
     "application_sign_in_experiences",
@@ -294,6 +304,7 @@ pub const NOT_REACHABLE: [&str; 43] = [
     "organization_invitations",
     "organization_jit_email_domains",
     "organization_jit_roles",
+    "organization_jit_sso_connectors",
     "organization_role_resource_scopes",
     "organization_role_scopes",
     "organization_roles",

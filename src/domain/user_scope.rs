@@ -1,5 +1,7 @@
 //! Scopes about the user, which belong to no resource (OpenID Connect Core section 5.4, and those of the reference).
 
+use serde::Deserialize;
+
 /// The application gets an ID token and may request claims.
 pub const OPENID: &str = "openid";
 /// The refresh token remains valid after the session ends (OpenID Connect Core section 11).
@@ -37,6 +39,29 @@ pub const ALL: [&str; 13] = [
     SESSIONS,
     TRUSTED_DEVICES,
 ];
+
+/// A user scope that operators enable for third-party applications: all but those for signing in and staying signed in.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct ConsentScope(String);
+
+impl TryFrom<String> for ConsentScope {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        if (is_known(&text) || text == GROUPS) && ![OPENID, OFFLINE_ACCESS].contains(&text.as_str()) {
+            Ok(Self(text))
+        } else {
+            Err("expected a scope of the user's own data, such as profile")
+        }
+    }
+}
+
+impl From<ConsentScope> for String {
+    fn from(scope: ConsentScope) -> Self {
+        scope.0
+    }
+}
 
 /// Whether this is a user scope of every application.
 #[must_use]

@@ -4,6 +4,7 @@ pub(crate) mod account;
 pub(crate) mod avatars;
 mod console;
 pub(crate) mod demo;
+mod described;
 mod every_request;
 pub(crate) mod experience;
 pub mod family;
@@ -17,9 +18,10 @@ pub mod timeouts;
 mod unknown_path;
 mod unread_body;
 
-use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
+use axum::{Json, Router};
 use claimsmith_services::app::App;
+use claimsmith_web::routing::get;
 use every_request::Checks;
 use host::Hosts;
 use std::sync::Arc;
@@ -46,6 +48,7 @@ pub fn router(app: App, hosts: Hosts) -> Router {
         .nest("/oidc", claimsmith_oidc::router())
         .merge(claimsmith_oidc::well_known())
         .merge(compressed(public))
+        .merge(compressed(descriptions()))
         .layer(claimsmith_web::cors::layer(app.clone()))
         .merge(compressed(account::router()).layer(claimsmith_web::cors::account_layer(app.clone())))
         .merge(compressed(guarded))
@@ -65,6 +68,13 @@ pub fn router(app: App, hosts: Hosts) -> Router {
         .merge(streams.layer(from_fn_with_state(long, timeouts::limit_body)))
         .layer(from_fn_with_state(Arc::new(checks), every_request::answer))
         .with_state(app)
+}
+
+/// The descriptions of the APIs that are not the Management API, where clients of the reference API look for them.
+fn descriptions() -> Router<App> {
+    Router::new()
+        .route("/api/.well-known/experience.openapi.json", get(async || Json(experience::description())))
+        .route("/api/.well-known/user.openapi.json", get(async || Json(account::description())))
 }
 
 /// Routes whose responses are compressed while they are sent.

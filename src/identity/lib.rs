@@ -3,6 +3,7 @@
 
 pub mod access;
 pub mod accounts;
+pub mod application_access;
 pub mod backchannel_logout;
 pub mod bootstrap;
 pub mod failures;

@@ -9,7 +9,7 @@ use utoipa::openapi::{OpenApi, Ref, RefOr};
 type Schemas = BTreeMap<String, RefOr<Schema>>;
 
 /// Puts these schemas in the place of the references to them.
-pub(super) fn resolve(description: &mut OpenApi) {
+pub fn resolve(description: &mut OpenApi) {
     let Some(components) = &mut description.components else { return };
     let (mut inline, mut named): (Schemas, Schemas) =
         std::mem::take(&mut components.schemas).into_iter().partition(|(name, _)| name.starts_with(INLINE));

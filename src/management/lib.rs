@@ -12,6 +12,7 @@ pub mod email_templates;
 pub mod hook_receivers;
 pub mod hooks;
 pub mod impersonations;
+pub mod inline_schemas;
 pub mod issuances;
 pub mod logs;
 pub mod one_time_tokens;
@@ -37,7 +38,6 @@ pub mod well_known;
 
 mod describe;
 mod describe_changes;
-mod inline_schemas;
 mod links;
 mod messages;
 mod previews;

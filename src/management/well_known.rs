@@ -34,6 +34,7 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(self::show_experience))
         .routes(routes!(self::show_phrases))
         .routes(routes!(self::show_public_account_center))
+        .routes(routes!(self::show_endpoints))
         // For browsers, not for clients of the API.
         .route("/.well-known/webauthn", get(self::show_related_origins))
 }
@@ -177,6 +178,23 @@ pub(super) async fn show_public_account_center(State(app): State<App>) -> Result
         members.extend(settings);
     }
     Ok(Json(body).into_response())
+}
+
+/// Shows where the APIs of this server are.
+///
+/// There is one tenant, so the answer is the same for every id.
+#[utoipa::path(
+    get, path = "/api/.well-known/endpoints/{tenantId}", tag = "Well-known",
+    params(("tenantId" = String, Path, description = "Such as `default`")),
+    responses(
+        (status = 200, description = "The base URL", body = Object, example = json!({
+            "user": "https://id.example.com"
+        })),
+        (status = 304, description = "It is as `If-None-Match` says"),
+    ),
+)]
+pub(super) async fn show_endpoints(State(app): State<App>) -> Json<Value> {
+    Json(json!({ "user": app.config.server.base_url }))
 }
 
 /// Shows the origins that may use the passkeys of this server (`WebAuthn` section 5.11, related origin requests).

@@ -9,9 +9,8 @@ use claimsmith_domain::scope;
 use claimsmith_domain::user_scope::OPENID;
 use claimsmith_services::app::App;
 use claimsmith_services::tokens::{self, access::ActiveToken, user_claims};
-use claimsmith_storage::issuing::issuances::Issuance;
-use claimsmith_storage::sessions::grants;
-use claimsmith_storage::{self as storage, Tx};
+use claimsmith_storage as storage;
+use claimsmith_storage::organizations::consents;
 use claimsmith_web::conditional;
 use claimsmith_web::error::OAuthError;
 use claimsmith_web::extract::bearer;
@@ -64,17 +63,12 @@ async fn claims_of(app: &App, token: &str) -> Result<Map<String, Value>, OAuthEr
     if !scope::contains(&issuance.scope, OPENID) {
         return Err(bearer::lacks(OPENID));
     }
-    let chosen = if client.application.is_third_party { Some(chosen(&mut tx, &issuance).await?) } else { None };
+    let chosen = if client.application.is_third_party {
+        Some(consents::ORGANIZATIONS.of(&mut tx, (&client.application.id, &user.id)).await?)
+    } else {
+        None
+    };
     let mut claims = Map::from_iter([("sub".to_owned(), json!(user.id))]);
     claims.extend(user_claims::granted(&mut tx, &user, &issuance.scope, chosen.as_deref()).await?);
     Ok(claims)
-}
-
-/// The organizations that the user allowed the application of a token to see.
-async fn chosen(tx: &mut Tx, issuance: &Issuance) -> storage::Result<Vec<String>> {
-    let grant = match &issuance.grant_id {
-        Some(id) => grants::find(tx, id).await?,
-        None => None,
-    };
-    Ok(grant.and_then(|grant| grant.scopes.0).map(|given| given.organizations).unwrap_or_default())
 }

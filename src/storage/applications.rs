@@ -38,6 +38,8 @@ pub struct Application {
     pub custom_data: Json<Value>,
     /// Whether it is a third-party application, which can never exchange tokens.
     pub is_third_party: bool,
+    /// Whether only users that a rule names may sign in to it.
+    pub app_level_access_control_enabled: bool,
     /// Unix milliseconds.
     pub created_at: i64,
 }
@@ -58,7 +60,7 @@ pub struct ApplicationSecret {
 }
 
 pub(super) const COLUMNS: &str = "id, name, description, type, oidc_client_metadata, custom_client_metadata, custom_data, \
-     is_third_party, created_at";
+     is_third_party, app_level_access_control_enabled, created_at";
 
 /// The fields of applications that can be searched.
 pub const FIELDS: [&str; 3] = ["id", "name", "description"];
@@ -127,7 +129,7 @@ impl Filter {
 pub async fn insert(tx: &mut Tx, application: &Application) -> Result<()> {
     tx.assembled(format!(
         "INSERT INTO applications ({COLUMNS}, name_key, description_key) VALUES {}",
-        filter::rows(11, 1)
+        filter::rows(12, 1)
     ))
     .bind(&application.id)
     .bind(&application.name)
@@ -137,6 +139,7 @@ pub async fn insert(tx: &mut Tx, application: &Application) -> Result<()> {
     .bind(&application.custom_client_metadata)
     .bind(&application.custom_data)
     .bind(application.is_third_party)
+    .bind(application.app_level_access_control_enabled)
     .bind(application.created_at)
     .bind(fold(&application.name))
     .bind(application.description.as_deref().map(fold))
@@ -186,7 +189,8 @@ pub async fn count(tx: &mut Tx, wanted: &Filter) -> Result<i64> {
 pub async fn update(tx: &mut Tx, application: &Application) -> Result<()> {
     tx.sql(
         "UPDATE applications SET name = $1, description = $2, oidc_client_metadata = $3, \
-         custom_client_metadata = $4, custom_data = COALESCE($5, custom_data), name_key = $6, description_key = $7 WHERE id = $8",
+         custom_client_metadata = $4, custom_data = COALESCE($5, custom_data), name_key = $6, description_key = $7, \
+         app_level_access_control_enabled = $8 WHERE id = $9",
     )
     .bind(&application.name)
     .bind(&application.description)
@@ -195,6 +199,7 @@ pub async fn update(tx: &mut Tx, application: &Application) -> Result<()> {
     .bind(&application.custom_data)
     .bind(fold(&application.name))
     .bind(application.description.as_deref().map(fold))
+    .bind(application.app_level_access_control_enabled)
     .bind(&application.id)
     .execute()
     .await?;

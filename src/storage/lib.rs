@@ -8,9 +8,11 @@
 // The derive macro refers to this crate by its external name.
 extern crate self as claimsmith_storage;
 
+pub mod access_control;
 pub mod applications;
 pub mod audit;
 pub mod connectors;
+pub mod consent_scopes;
 pub mod console;
 pub mod doctor;
 pub mod encrypted;

@@ -8,15 +8,16 @@ use claimsmith_json::object;
 use serde::Deserialize;
 
 /// An address or a number.
-#[derive(Deserialize)]
+#[derive(Deserialize, utoipa::ToSchema)]
 pub struct Recipient {
     #[serde(rename = "type")]
+    #[schema(value_type = String)]
     kind: Channel,
     value: Text<1, 256>,
 }
 
 /// A code that came.
-#[derive(Deserialize)]
+#[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SubmittedCode {
     /// Where the code was sent.

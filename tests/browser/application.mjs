@@ -71,6 +71,10 @@ export class Application {
       isThirdParty,
       oidcClientMetadata: { redirectUris: [this.origin + path], postLogoutRedirectUris: [`${this.origin}/bye`] },
     });
+    if (isThirdParty) {
+      const userScopes = ["profile", "email", "urn:logto:scope:organizations"];
+      await server.call("POST", `/applications/${id}/user-consent-scopes`, { userScopes });
+    }
     return id;
   }
 

@@ -44,6 +44,11 @@ export const furnished = async (chromium, options) => {
     await server.call("POST", `/organizations/${id}/users`, { userIds: [server.demo.customerUserId] });
   }
   world.client = await application.register(server, { name: "Photo Prints", isThirdParty: true });
+  const resources = await server.call("GET", "/resources");
+  const { id } = resources.find((resource) => resource.indicator === server.demo.resource);
+  const scopes = await server.call("GET", `/resources/${id}/scopes`);
+  const resourceScopes = scopes.map((scope) => scope.id);
+  await server.call("POST", `/applications/${world.client}/user-consent-scopes`, { resourceScopes });
   world.device = await Device.register(server);
   // Its members need a second factor.
   world.careful = await server.call("POST", "/organizations", { name: "Woodgrove Bank", isMfaRequired: true });

@@ -120,7 +120,7 @@ fn roles() -> Vec<Operation> {
             ("Role.Created", Answered),
         )
         .makes("other")
-        .and("Role.Scopes.Updated", Data::Listed("/roles/{other}/scopes"))
+        .and("Role.Scopes.Updated", Data::Listed("/resources/{resourceId}/scopes"))
         .telling(json!({ "roleId": "{other}" })),
         operation(
             Method::POST,

@@ -27,6 +27,7 @@ fn argument<'a>(route: &str, part: &'a str) -> &'a str {
         "{tokenTypePath}" => "access-token",
         "{keyType}" => "private-keys",
         "{emailDomain}" => "example.com",
+        "{scopeType}" => "user-scopes",
         "{id}" if route.contains("/versions/") => "1",
         part if part.starts_with('{') => "nobody",
         part => part,
@@ -64,6 +65,7 @@ pub(crate) fn body(path: &str) -> Value {
         "userId": "nobody",
         "organizationScopeIds": ["x"], "organizationRoleIds": ["x"], "emailDomain": "example.com",
         "emailDomains": ["example.com"], "invitee": "ada@example.com", "organizationId": "x",
-        "expiresAt": 9_000_000_000_000_i64, "status": "Revoked",
+        "expiresAt": 9_000_000_000_000_i64, "status": "Revoked", "ssoConnectorIds": ["x"],
+        "organizationIds": ["x"], "userRoleIds": ["x"], "organizationRoleRules": [],
     })
 }

@@ -4,6 +4,7 @@
 mod access;
 mod account_center;
 mod administrators;
+mod application_access;
 mod applications;
 mod bad_input;
 mod bodies;

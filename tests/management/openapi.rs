@@ -85,7 +85,7 @@ both!(the_description_is_a_page_that_loads_nothing_from_elsewhere, async |server
 });
 
 /// Every `$ref` leads somewhere.
-fn check_references(document: &Value, part: &Value) {
+pub(crate) fn check_references(document: &Value, part: &Value) {
     match part {
         Value::Object(members) => {
             if let Some(Value::String(reference)) = members.get("$ref") {

@@ -30,6 +30,7 @@ fn example(document: &PublicDocument) -> String {
         "/assets/custom.{name}" => "000000000000.css",
         "/assets/{name}" => "pages.000000000000.css",
         "/console/assets/{name}" => "console.000000000000.css",
+        "/api/.well-known/endpoints/{tenantId}" => "default",
         "/avatars/{id}" => AVATAR,
         path => return path.to_owned(),
     };

@@ -111,3 +111,47 @@ both!(social_connectors_are_made_of_their_factories, async |home: Arc<Home>| {
     let common = json!({ "connectorId": "oidc", "metadata": { "target": "x" }, "config": { "clientId": "c" } });
     management.post("/api/connectors", common).await.expect_api_error(400, "connector.invalid_config");
 });
+
+both!(an_organization_lets_in_the_users_of_its_connectors, async |home: Arc<Home>| {
+    let server = server(&home).await;
+    let management = server.management().await;
+    let upstream = Upstream::start(false).await;
+    let mut ids = Vec::new();
+    for (name, domain) in [("Acme", "sso_example.com"), ("Other", "other.example")] {
+        let body = json!({
+            "providerName": "OIDC", "connectorName": name, "config": upstream.config(), "domains": [domain],
+        });
+        let made = management.post("/api/sso-connectors", body).await.expect(200);
+        assert_eq!(made["domains"], json!([domain]));
+        ids.push(made.text("id"));
+        server.clock.advance(std::time::Duration::from_secs(1));
+    }
+    let organization = management.post("/api/organizations", json!({ "name": "o" })).await.expect(201).text("id");
+    let path = format!("/api/organizations/{organization}/jit/sso-connectors");
+    let given = |ids: &[String]| json!({ "ssoConnectorIds": ids });
+    assert_eq!(management.get(&path).await.expect(200).body, json!([]));
+    assert_eq!(management.post(&path, given(&ids[..1])).await.expect(201).body, Value::Null);
+    management.post(&path, given(&ids)).await.expect(201);
+    let listed = management.get(&path).await.expect(200).body;
+    assert_eq!((&listed[0]["id"], &listed[1]["id"]), (&json!(ids[0]), &json!(ids[1])));
+    assert_eq!((&listed[0]["connectorName"], listed[0].get("config")), (&json!("Acme"), None));
+    management.put(&path, given(&ids[1..])).await.expect(204);
+    assert_eq!(management.get(&path).await.expect(200).body[0]["id"], json!(ids[1]));
+    management.delete(&format!("{path}/{}", ids[0])).await.expect_api_error(404, "entity.not_found");
+    management.delete(&format!("{path}/{}", ids[1])).await.expect(204);
+    let unknown = given(&["nobody".to_owned()]);
+    management.post(&path, given(&[])).await.expect_api_error(400, "guard.invalid_input");
+    for refused in [management.post(&path, unknown.clone()).await, management.put(&path, unknown).await] {
+        refused.expect_api_error(422, "entity.relation_foreign_key_not_found");
+    }
+    let nowhere = "/api/organizations/nobody/jit/sso-connectors";
+    management.get(nowhere).await.expect_api_error(404, "entity.not_exists_with_id");
+    let refused = management.put(nowhere, given(&[])).await;
+    refused.expect_api_error(422, "entity.relation_foreign_key_not_found");
+    let domains = format!("/api/organizations/{organization}/jit/email-domains");
+    management.post(&domains, json!({ "emailDomain": "sso_example.com" })).await.expect(201);
+    // A connector that is deleted lets nobody in.
+    management.put(&path, given(&ids[..1])).await.expect(204);
+    management.delete(&format!("/api/sso-connectors/{}", ids[0])).await.expect(204);
+    assert_eq!(management.get(&path).await.expect(200).body, json!([]));
+});

@@ -274,9 +274,9 @@ both!(a_grant_is_listed_until_it_is_revoked, async |server: TestServer| {
 
     let one = format!("{path}/{}", grant["id"].as_str().unwrap());
     let elsewhere = format!("/api/users/{}/grants/{}", server.demo().engineer_user_id, grant["id"].as_str().unwrap());
-    management.delete(&elsewhere).await.expect_api_error(404, "entity.not_found");
+    management.delete(&elsewhere).await.expect_api_error(400, "oidc.invalid_grant");
     management.delete(&one).await.expect(204);
-    management.delete(&one).await.expect_api_error(404, "entity.not_found");
+    management.delete(&one).await.expect_api_error(400, "oidc.invalid_grant");
     assert_eq!(server.introspect_as_web(&token).await, json!({ "active": false }));
     assert_eq!(management.get(&path).await.expect(200)["grants"], json!([]));
     let sessions = format!("/api/users/{customer}/sessions");

@@ -156,3 +156,63 @@ both!(browsers_of_every_origin_may_ask, async |server: TestServer| {
     let users = Answer::of(server.http.get(server.url("/api/users")).header("origin", origin)).await;
     assert_eq!((users.status, users.header("access-control-allow-origin")), (401, None));
 });
+
+both!(everybody_sees_where_the_apis_are, async |server: TestServer| {
+    for tenant in ["default", "other"] {
+        let answer = server.get(&format!("/api/.well-known/endpoints/{tenant}")).await.expect(200);
+        assert_eq!(answer.body, json!({ "user": server.url("") }));
+    }
+});
+
+/// The paths of a description, with their methods.
+fn operations(document: &Value) -> Vec<(Method, String)> {
+    let mut found = Vec::new();
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        for (method, operation) in methods.as_object().unwrap() {
+            let of = format!("{method} {path}");
+            assert!(operation["summary"].as_str().is_some_and(|text| text.ends_with('.')), "{of}");
+            assert!(operation["operationId"].as_str().is_some_and(|id| id.contains('_')), "{of}");
+            let answers = operation["responses"].as_object().unwrap();
+            assert!(answers.keys().any(|status| status.starts_with('2')) && answers.contains_key("400"), "{of}");
+            let named = path.matches('{').count();
+            let parameters = operation["parameters"].as_array().map_or(&[][..], Vec::as_slice);
+            assert_eq!(parameters.iter().filter(|one| one["in"] == "path").count(), named, "{of}");
+            let path = path.split('/').map(|part| if part.starts_with('{') { "x" } else { part });
+            found.push((method.to_uppercase().parse().unwrap(), path.collect::<Vec<_>>().join("/")));
+        }
+    }
+    found
+}
+
+both!(the_other_apis_are_described_route_by_route, async |server: TestServer| {
+    for (name, expected, of) in [("experience", 41, "/api/experience"), ("user", 43, "/api/my-account")] {
+        let document = server.get(&format!("/api/.well-known/{name}.openapi.json")).await.expect(200).body;
+        assert_eq!(document["openapi"], "3.1.0");
+        crate::openapi::check_references(&document, &document);
+        let operations = operations(&document);
+        assert_eq!(operations.len(), expected, "{operations:#?}");
+        assert!(operations.iter().any(|(_, path)| path.starts_with(of)));
+        for (method, path) in operations {
+            let request = server.http.request(method.clone(), server.url(&path)).json(&json!({}));
+            let answer = Answer::of(request).await;
+            let code = answer.body["code"].as_str().unwrap_or_default();
+            assert!(answer.status != 405 && code != "request.unknown_route", "{method} {path}: {answer:?}");
+            assert!(!(200..300).contains(&answer.status), "{method} {path}: {answer:?}");
+        }
+    }
+    let document = server.get("/api/.well-known/experience.openapi.json").await.expect(200).body;
+    let body = &document["paths"]["/api/experience/verification/password"]["post"]["requestBody"];
+    assert_eq!(body["content"]["application/json"]["schema"]["$ref"], "#/components/schemas/Credentials");
+    let schema = &document["components"]["schemas"]["Credentials"];
+    assert_eq!(schema["required"], json!(["identifier", "password"]));
+    assert_eq!(schema["properties"]["password"]["maxLength"], 256);
+});
+
+#[test]
+fn every_route_of_the_other_apis_is_described() {
+    for file in ["src/http/experience/mod.rs", "src/http/account/mod.rs"] {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+        let text = std::fs::read_to_string(path).unwrap();
+        assert!(!text.contains(".route(") && text.contains("DescribedRoutes"), "{file}");
+    }
+}

@@ -5,6 +5,7 @@ mod account_center;
 mod accounts;
 mod activity;
 mod administrators;
+mod application_access;
 mod applications;
 mod attempts;
 mod audit;

@@ -4,15 +4,18 @@
 use crate::{Store, assert_same, ids};
 use claimsmith_domain::documents::application::ApplicationType;
 use claimsmith_domain::documents::organization::InvitationStatus;
+use claimsmith_domain::id::SsoConnectorId;
+use claimsmith_storage::connectors::sso_connectors::{self, SsoConnector};
 use claimsmith_storage::organizations::invitations::{Filter, Invitation};
-use claimsmith_storage::organizations::jit::EMAIL_DOMAINS;
+use claimsmith_storage::organizations::jit::{EMAIL_DOMAINS, SSO_CONNECTORS};
 use claimsmith_storage::organizations::role_scopes::{RESOURCE_SCOPES, SCOPES};
 use claimsmith_storage::organizations::{self, Organization};
-use claimsmith_storage::{Error, Slice, applications, resources, users};
+use claimsmith_storage::{Error, Json, Slice, applications, resources, users};
 use claimsmith_test_support::both;
 use claimsmith_test_support::seed::{
     new_application, new_organization, new_organization_role, new_organization_scope, new_resource, new_scope, new_user,
 };
+use serde_json::json;
 use std::slice::from_ref;
 
 both!(machines_belong_to_organizations, async |store: Store| {
@@ -155,4 +158,38 @@ both!(one_invitation_at_a_time_is_pending, async |store: Store| {
     assert_eq!(organizations::invitations::find(&mut tx, &"two".into()).await.unwrap().unwrap().accepted_user_id, None);
     assert!(organizations::invitations::delete(&mut tx, &"two".into()).await.unwrap());
     assert!(!organizations::invitations::delete(&mut tx, &"two".into()).await.unwrap());
+});
+
+both!(users_of_an_enterprise_connector_are_let_in, async |store: Store| {
+    let mut tx = store.begin().await;
+    let (zoo, ark) = (new_organization(), new_organization());
+    organizations::insert(&mut tx, &zoo).await.unwrap();
+    organizations::insert(&mut tx, &ark).await.unwrap();
+    let connector = |id: &str, created_at| SsoConnector {
+        id: id.into(),
+        provider_name: "OIDC".to_owned(),
+        connector_name: id.to_owned(),
+        config: String::new(),
+        branding: Json(json!({})),
+        sync_profile: false,
+        enable_token_storage: false,
+        signs_in_administrators: false,
+        created_at,
+    };
+    for (id, created_at) in [("late", 2), ("early", 1)] {
+        sso_connectors::insert(&mut tx, &connector(id, created_at)).await.unwrap();
+    }
+    let both = ["late", "early"].map(SsoConnectorId::from);
+    SSO_CONNECTORS.add(&mut tx, &zoo.id, &both).await.unwrap();
+    SSO_CONNECTORS.add(&mut tx, &ark.id, &both[..1]).await.unwrap();
+    let listed = organizations::jit::sso_connectors(&mut tx, &zoo.id, Slice::ALL).await.unwrap();
+    assert_eq!(ids(&listed, |one| &one.id), ["early", "late"]);
+    let page = Slice { limit: 1, offset: 1 };
+    let listed = organizations::jit::sso_connectors(&mut tx, &zoo.id, page).await.unwrap();
+    assert_eq!(ids(&listed, |one| &one.id), ["late"]);
+    let found = organizations::jit::organizations_of_connector(&mut tx, &both[1]).await.unwrap();
+    assert_eq!(found, [zoo.id.clone()]);
+    assert_eq!(organizations::jit::organizations_of_connector(&mut tx, &both[0]).await.unwrap().len(), 2);
+    assert!(sso_connectors::delete(&mut tx, &both[1]).await.unwrap());
+    assert_eq!(SSO_CONNECTORS.count(&mut tx, &zoo.id).await.unwrap(), 1);
 });

@@ -12,9 +12,10 @@ use utoipa::ToSchema;
         {
             "payload": {
                 "uid": "mgj0l7t5k2x9c4b1n8q3w", "accountId": "q3v8k1znw2pd", "loginTs": 1_760_000_000,
-                "exp": 1_761_209_600, "amr": ["pwd"]
+                "exp": 1_761_209_600, "amr": ["pwd"], "authorizations": {}
             },
             "lastSubmission": { "ip": "192.0.2.7", "userAgent": "Mozilla/5.0" },
+            "clientId": "m0k2x7c5t9r4b8n1q6w3z",
             "lastActiveAt": 1_760_000_100_000_i64, "accountId": "q3v8k1znw2pd", "expiresAt": 1_761_209_600_000_i64
         }
     ]
@@ -30,14 +31,20 @@ pub struct Sessions {
 #[schema(example = json!({
     "payload": {
         "uid": "mgj0l7t5k2x9c4b1n8q3w", "accountId": "q3v8k1znw2pd", "loginTs": 1_760_000_000, "exp": 1_761_209_600,
-        "amr": ["pwd"]
+        "amr": ["pwd"], "authorizations": {
+            "m0k2x7c5t9r4b8n1q6w3z": {
+                "sid": "mgj0l7t5k2x9c4b1n8q3w", "grantId": "g4r1a8n5t2z7x9c6v3b0n", "persistsLogout": true
+            }
+        }
     },
-    "lastSubmission": { "ip": "192.0.2.7", "userAgent": "Mozilla/5.0" },
+    "lastSubmission": { "ip": "192.0.2.7", "userAgent": "Mozilla/5.0" }, "clientId": "m0k2x7c5t9r4b8n1q6w3z",
     "lastActiveAt": 1_760_000_100_000_i64, "accountId": "q3v8k1znw2pd", "expiresAt": 1_761_209_600_000_i64
 }))]
 pub struct SessionView {
     pub payload: SessionPayload,
     pub last_submission: LastSubmission,
+    /// The application at which the user signed in last in this session.
+    pub client_id: Option<ApplicationId>,
     /// Unix milliseconds.
     pub last_active_at: i64,
     pub account_id: UserId,
@@ -58,6 +65,21 @@ pub struct SessionPayload {
     pub exp: i64,
     /// How (RFC 8176).
     pub amr: Vec<String>,
+    /// What applications got in the session, by their ids.
+    #[schema(value_type = Object)]
+    pub authorizations: BTreeMap<ApplicationId, SessionAuthorizationView>,
+}
+
+/// What an application got in a session.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SessionAuthorizationView {
+    /// The `sid` of its ID tokens.
+    pub sid: SessionId,
+    /// Its grant.
+    pub grant_id: String,
+    /// Whether its refresh tokens outlive the session.
+    pub persists_logout: bool,
 }
 
 /// From where the user signed in.

@@ -178,3 +178,18 @@ pub struct TokenView {
     /// Unix milliseconds; null never expires.
     pub expires_at: Option<i64>,
 }
+
+/// The account of a user at an enterprise connector.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "ssoIdentity": {
+        "tenantId": "default", "id": "i1d2e3n4t5i6t7y8z9a0b", "userId": "q3v8k1znw2pd",
+        "ssoConnectorId": "e3x9s1t7a5m2q8w4z6y0b", "issuer": "https://login.acme.example.com", "identityId": "42",
+        "detail": { "name": "Ada" }
+    }
+}))]
+pub struct ShownSsoIdentity {
+    #[schema(value_type = Object)]
+    pub sso_identity: Value,
+}

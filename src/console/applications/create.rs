@@ -1,7 +1,7 @@
 //! Creates an application in three short steps: type, name and URIs, and quickstart code.
 
 use super::guide::{self, Guide};
-use super::model::{TYPES, TypeFacts};
+use super::model::{TYPES, TypeFacts, path_of};
 use crate::answer::{show, show_as};
 use crate::caller::Caller;
 use crate::failure::Failure;
@@ -20,6 +20,8 @@ use std::collections::BTreeSet;
 use url::Url;
 
 const PATH: &str = "/api/applications";
+/// The scopes that a new third-party application may ask for: what apps show of a signed-in user.
+const FIRST_SCOPES: [&str; 2] = ["profile", "email"];
 
 #[derive(Template)]
 #[template(path = "applications/new_type.html")]
@@ -50,6 +52,11 @@ pub(super) async fn submit(Posted { caller, form }: Posted) -> Result<Response, 
     };
     match caller.write::<CreatedApplication>(Method::POST, PATH, body_of(kind, &form)).await {
         Ok(CreatedApplication { application, secret }) => {
+            if application.is_third_party {
+                let path = format!("{}/user-consent-scopes", path_of(&application.id));
+                // The application exists now: if this fails, its page shows that no scopes are enabled.
+                caller.change(Method::POST, &path, json!({ "userScopes": FIRST_SCOPES })).await.ok();
+            }
             let app = ApplicationDetails { application, is_admin: false };
             guide::show(&caller, app, Guide { secret, is_new: true, ..Guide::default() }).await
         }

@@ -13,6 +13,7 @@ use askama::Template;
 use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
+use claimsmith_api::application_access::{ConsentScopes, ScopesOfResource};
 use claimsmith_api::applications::ApplicationDetails;
 use claimsmith_domain::documents::application::ApplicationType;
 use claimsmith_domain::documents::id_token::IdTokenClaims;
@@ -29,11 +30,31 @@ const NUMBERS: [&str; 4] = ["idTokenTtl", "refreshTokenTtlInDays", "refreshToken
 struct SettingsPage {
     frame: Frame,
     app: ApplicationDetails,
+    /// What a third-party application may ask users for.
+    consent: Option<ConsentScopes>,
     form: Form,
     problem: String,
 }
 
 impl SettingsPage {
+    /// The names of the scopes that are enabled for a third party.
+    fn scopes(consent: &ConsentScopes) -> Vec<String> {
+        let of_resources = |list: &[ScopesOfResource], place: &str| -> Vec<String> {
+            let named = |one: &ScopesOfResource| {
+                let name = one.resource.name.clone();
+                one.scopes.iter().map(move |scope| format!("{name}: {}{place}", scope.name)).collect::<Vec<_>>()
+            };
+            list.iter().flat_map(named).collect()
+        };
+        let mut names = consent.user_scopes.clone();
+        names.extend(of_resources(&consent.resource_scopes, ""));
+        names.extend(of_resources(&consent.organization_resource_scopes, " (in organizations)"));
+        names.extend(
+            consent.organization_scopes.iter().map(|scope| format!("{} (organization permission)", scope.name)),
+        );
+        names
+    }
+
     fn algorithms() -> &'static [(&'static str, &'static str)] {
         &[("", "As the server (RS256)"), ("RS256", "RS256"), ("ES256", "ES256"), ("ES384", "ES384"), ("EdDSA", "EdDSA")]
     }
@@ -74,9 +95,10 @@ impl SettingsPage {
 
 pub(super) async fn show_settings(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
     let app = read(&caller, &id).await?;
+    let consent = consent_of(&caller, &app).await?;
     let frame = Frame::new(&caller, Section::Applications);
     let form = form_of(&app);
-    show(&caller, &SettingsPage { frame, app, form, problem: String::new() })
+    show(&caller, &SettingsPage { frame, app, consent, form, problem: String::new() })
 }
 
 pub(super) async fn save(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
@@ -88,8 +110,18 @@ pub(super) async fn save(Path(id): Path<String>, Posted { caller, form }: Posted
             Err(failure) => failure.about_input()?.text(),
         },
     };
+    let consent = consent_of(&caller, &app).await?;
     let frame = Frame::new(&caller, Section::Applications);
-    show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &SettingsPage { frame, app, form, problem })
+    show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &SettingsPage { frame, app, consent, form, problem })
+}
+
+/// The scopes that a third-party application may ask users for.
+async fn consent_of(caller: &Caller, app: &ApplicationDetails) -> Result<Option<ConsentScopes>, Failure> {
+    if !app.application.is_third_party {
+        return Ok(None);
+    }
+    let path = format!("{}/user-consent-scopes", path_of(&app.application.id));
+    Ok(Some(caller.get(&path).await?))
 }
 
 fn form_of(ApplicationDetails { application: app, is_admin }: &ApplicationDetails) -> Form {

@@ -92,7 +92,8 @@ impl TryFrom<String> for EmailDomain {
     fn try_from(text: String) -> Result<Self, Self::Error> {
         let domain = fold(&text);
         let label = |label: &str| {
-            let letters = label.chars().all(|letter| letter.is_alphanumeric() || letter == '-');
+            // Host names have no underscore, but mail domains of companies do.
+            let letters = label.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '-' | '_'));
             !label.is_empty() && letters && !label.starts_with('-') && !label.ends_with('-')
         };
         if domain.contains('.') && domain.split('.').all(label) && domain.chars().count() <= MAX_DOMAIN_CHARS {
@@ -155,6 +156,7 @@ mod tests {
             ("Example.COM", Some("example.com")),
             ("bücher.example", Some("bücher.example")),
             ("a-b.c", Some("a-b.c")),
+            ("sso_example.com", Some("sso_example.com")),
             ("localhost", None),
             ("a@b.c", None),
             ("-a.b", None),

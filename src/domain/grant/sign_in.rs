@@ -2,7 +2,6 @@
 //! this server's own endpoints. Never more than was authorized.
 
 use crate::authorization::request::Authorized;
-use crate::id::OrganizationId;
 use crate::scope;
 use crate::user_scope::{OPENID, ORGANIZATIONS};
 use std::collections::BTreeSet;
@@ -16,15 +15,6 @@ pub struct Authorization<'a> {
     pub narrowed: Option<&'a [&'a str]>,
 }
 
-/// The reason that a token for an organization is refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OrganizationRefusal {
-    /// The application did not request the scope of organizations.
-    WithoutScope,
-    /// The user did not consent to this organization for a third party.
-    NotConsented,
-}
-
 impl Authorization<'_> {
     /// Whether an ID token is issued: with `openid`, unless a refresh requests scopes without it.
     #[must_use]
@@ -32,23 +22,13 @@ impl Authorization<'_> {
         self.holds(OPENID) && self.narrowed.is_none_or(|narrowed| narrowed.contains(&OPENID))
     }
 
-    /// Whether tokens for organizations may be requested.
+    /// Whether tokens for organizations may be requested. Does not check that the user is a member, and that they
+    /// consented to the organization for a third party.
     #[must_use]
     pub fn has_organizations(&self) -> bool {
         self.holds(ORGANIZATIONS)
     }
 
-    /// Whether a token for the organization may be requested. Does not check that the user is a member.
-    pub fn may_name(&self, organization_id: &OrganizationId) -> Result<(), OrganizationRefusal> {
-        if !self.has_organizations() {
-            return Err(OrganizationRefusal::WithoutScope);
-        }
-        let consented = self.authorized.consented.as_ref();
-        if consented.is_some_and(|consented| !consented.organizations.iter().any(|id| **id == **organization_id)) {
-            return Err(OrganizationRefusal::NotConsented);
-        }
-        Ok(())
-    }
 
     /// The resource of a request that names none: the only authorized one (RFC 8707 section 2.2), if the token cannot
     /// be for this server's own endpoints, which need `openid`.
@@ -133,17 +113,16 @@ mod tests {
     }
 
     #[test]
-    fn an_organization_is_for_who_asked_for_organizations_and_was_let_in() {
+    fn an_organization_is_for_who_asked_for_organizations() {
         let own = |scope| authorized(scope, "", "");
         for (authorized, expected) in [
-            (own("openid"), Err(OrganizationRefusal::WithoutScope)),
-            (own("openid urn:logto:scope:organizations"), Ok(())),
-            (third_party(own("urn:logto:scope:organizations"), "", "acme"), Ok(())),
-            (third_party(own("urn:logto:scope:organizations"), "", "other"), Err(OrganizationRefusal::NotConsented)),
-            (third_party(own("openid"), "", "acme"), Err(OrganizationRefusal::WithoutScope)),
+            (own("openid"), false),
+            (own("openid urn:logto:scope:organizations"), true),
+            (third_party(own("urn:logto:scope:organizations"), "", ""), true),
+            (third_party(own("openid"), "", "acme"), false),
         ] {
             let authorization = Authorization { authorized: &authorized, narrowed: None };
-            assert_eq!(authorization.may_name(&"acme".into()), expected, "{authorized:?}");
+            assert_eq!(authorization.has_organizations(), expected, "{authorized:?}");
         }
     }
 

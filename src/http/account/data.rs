@@ -17,18 +17,22 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 /// The members to change; omitted ones stay unchanged. Null and the empty string remove a value.
-#[derive(Deserialize)]
+#[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[expect(clippy::option_option, reason = "left out, null and a value are three things")]
 pub(super) struct ChangeAccount {
     #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<String>, max_length = 128)]
     name: Option<Option<Text<0, 128>>>,
     #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<String>)]
     avatar: Option<Option<AvatarUrl>>,
     /// The username policy validates it.
     #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<String>, max_length = 256)]
     username: Option<Option<Text<0, 256>>>,
     #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Object, required = false)]
     custom_data: Option<Map<String, Value>>,
 }
 

@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 const SCOPE: &str = "identities";
 
 /// A new factor.
-#[derive(Deserialize)]
+#[derive(Deserialize, utoipa::ToSchema)]
 #[serde(tag = "type")]
 pub(super) enum NewFactor {
     /// An authenticator app.
@@ -48,20 +48,20 @@ pub(super) enum NewFactor {
 }
 
 /// The secret of the new authenticator app, with its current code.
-#[derive(Deserialize)]
+#[derive(Deserialize, utoipa::ToSchema)]
 pub(super) struct Replacement {
     secret: Text<1, 128>,
     code: Text<1, 64>,
 }
 
 /// The name that the user gives to a factor.
-#[derive(Deserialize)]
+#[derive(Deserialize, utoipa::ToSchema)]
 pub(super) struct Name {
     name: Text<1, 128>,
 }
 
 /// The user's choices.
-#[derive(Deserialize)]
+#[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ChosenSettings {
     skip_mfa_on_sign_in: bool,

@@ -14,7 +14,7 @@ use claimsmith_web::extract::json::JsonBody;
 use serde::Deserialize;
 
 /// A new email address.
-#[derive(Deserialize)]
+#[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct NewEmail {
     email: Text<1, 256>,
@@ -22,7 +22,7 @@ pub(super) struct NewEmail {
 }
 
 /// A new phone number.
-#[derive(Deserialize)]
+#[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct NewPhone {
     phone: Text<1, 256>,
@@ -30,7 +30,7 @@ pub(super) struct NewPhone {
 }
 
 /// A new linked account.
-#[derive(Deserialize)]
+#[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct NewIdentity {
     new_identifier_verification_record_id: Text<1, 128>,

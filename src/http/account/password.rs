@@ -9,7 +9,7 @@ use claimsmith_web::extract::json::JsonBody;
 use serde::Deserialize;
 
 /// The new password.
-#[derive(Deserialize)]
+#[derive(Deserialize, utoipa::ToSchema)]
 pub(super) struct NewPassword {
     password: Text<1, 4096>,
 }

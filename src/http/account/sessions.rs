@@ -3,17 +3,19 @@
 use axum::Json;
 use axum::http::StatusCode;
 use claimsmith_domain::documents::account_center::Field;
-use claimsmith_domain::id::SessionId;
+use claimsmith_domain::id::{ApplicationId, SessionId};
 use claimsmith_domain::user_scope::SESSIONS;
 use claimsmith_identity::own_account::proof;
 use claimsmith_identity::own_account::sessions::{self, Revoked};
 use claimsmith_identity::own_account::settings::check_shown;
 use claimsmith_storage::sessions::Session;
+use claimsmith_storage::sessions::grants::{self, Grant, SessionAuthorization};
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::account::{OwnAccount, OwnChange};
 use claimsmith_web::extract::ids::Id;
 use claimsmith_web::extract::query::Query;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 /// Lists the sessions.
 pub(super) async fn list(account: OwnAccount) -> Result<Json<Value>, ApiError> {
@@ -23,19 +25,24 @@ pub(super) async fn list(account: OwnAccount) -> Result<Json<Value>, ApiError> {
     account.demand(SESSIONS)?;
     let live = sessions::list(&account.owner, &mut tx).await?;
     let current = account.owner.session_id();
-    let views: Vec<Value> = live.iter().map(|session| view(session, current)).collect();
+    let mut authorizations = grants::by_session(&mut tx, &account.owner.user_id, account.owner.now()).await?;
+    let views: Vec<Value> =
+        live.iter().map(|one| view(one, current, authorizations.remove(&one.id).unwrap_or_default())).collect();
     Ok(Json(json!({ "sessions": views })))
 }
 
-fn view(session: &Session, current: Option<&SessionId>) -> Value {
+fn view(session: &Session, current: Option<&SessionId>, grants: Vec<Grant>) -> Value {
     let details = session.details.0.clone().unwrap_or_default();
+    let authorizations: BTreeMap<ApplicationId, SessionAuthorization> =
+        grants.into_iter().map(|grant| SessionAuthorization::of(&session.id, grant)).collect();
     json!({
         "payload": {
             "uid": session.id, "accountId": session.user_id, "loginTs": session.authenticated_at / 1000,
             "exp": session.expires_at / 1000, "amr": details.amr,
+            "authorizations": authorizations,
         },
         "lastSubmission": { "ip": details.ip, "userAgent": details.user_agent },
-        "lastActiveAt": session.last_active_at, "clientId": null, "accountId": session.user_id,
+        "lastActiveAt": session.last_active_at, "clientId": details.client_id, "accountId": session.user_id,
         "expiresAt": session.expires_at, "isCurrent": current == Some(&session.id),
     })
 }

@@ -14,7 +14,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 /// The connector that the user is sent to, and the redirect URI.
-#[derive(Deserialize)]
+#[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct NewAttempt {
     connector_id: Text<1, 128>,
@@ -26,11 +26,12 @@ pub(super) struct NewAttempt {
 }
 
 /// The response of the connector, as the browser received it.
-#[derive(Deserialize)]
+#[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Brought {
     verification_record_id: Text<1, 128>,
     /// The query parameters of the redirect URI.
+    #[schema(value_type = Object)]
     connector_data: Map<String, Value>,
 }
 

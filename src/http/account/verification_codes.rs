@@ -15,7 +15,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 /// The recipient and the purpose of a code.
-#[derive(Deserialize)]
+#[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct NewCodeBody {
     #[serde(deserialize_with = "object")]
@@ -25,7 +25,7 @@ pub(super) struct NewCodeBody {
 }
 
 /// The purpose of a code to the user's own address.
-#[derive(Clone, Copy, Deserialize)]
+#[derive(Clone, Copy, Deserialize, utoipa::ToSchema)]
 enum OwnTemplateType {
     BindMfa,
     UserPermissionValidation,

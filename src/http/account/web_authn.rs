@@ -11,10 +11,11 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 /// The response of the browser.
-#[derive(Deserialize)]
+#[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct RegistrationResponse {
     verification_record_id: Text<1, 128>,
+    #[schema(value_type = Object)]
     payload: Map<String, Value>,
 }
 

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 /// A puzzle: find a number so that the SHA-256 hash of the last part of `challenge`, followed by the number, begins
 /// with `difficulty` zero bits. The answer is `challenge`, a full stop and the number.
-#[derive(Serialize)]
+#[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct NewPuzzle {
     challenge: String,

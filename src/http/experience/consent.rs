@@ -3,8 +3,9 @@
 use axum::Json;
 use axum::http::StatusCode;
 use claimsmith_domain::id::OrganizationId;
-use claimsmith_identity::interaction::consent::{self, ConsentRequest};
+use claimsmith_identity::interaction::consent::{self, ConsentRequest, ResourceScopes};
 use claimsmith_identity::interaction::refusal::InteractionRefusal;
+use claimsmith_storage::organizations::Organization;
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::interaction::InProgress;
 use claimsmith_web::extract::json::DeclaredJson;
@@ -12,11 +13,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 /// The user's decision.
-#[derive(Deserialize)]
+#[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Decision {
     /// The organizations for which access is granted.
     #[serde(default)]
+    #[schema(value_type = Vec<String>, required = false)]
     organization_ids: Vec<OrganizationId>,
     /// Whether access is denied.
     #[serde(default)]
@@ -24,7 +26,8 @@ pub(super) struct Decision {
 }
 
 /// The URL at which the browser continues.
-#[derive(Serialize)]
+#[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = ConsentRedirect)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Redirect {
     redirect_to: String,
@@ -33,20 +36,11 @@ pub(super) struct Redirect {
 /// Shows the requested access.
 pub(super) async fn show(InProgress(current): InProgress) -> Result<Json<Value>, ApiError> {
     let ConsentRequest { application, user, oidc, resources, organizations } = consent::question(&current).await?;
-    let resources: Vec<Value> = resources
-        .iter()
-        .map(|(resource, scopes)| {
-            let scopes: Vec<Value> = scopes
-                .iter()
-                .map(|scope| json!({ "id": scope.id, "name": scope.name, "description": scope.description }))
-                .collect();
-            json!({
-                "resource": { "id": resource.id, "name": resource.name, "indicator": resource.indicator },
-                "scopes": scopes,
-            })
-        })
-        .collect();
-    let organizations: Vec<Value> = organizations.iter().map(|one| json!({ "id": one.id, "name": one.name })).collect();
+    let organization = |(one, resources): &(Organization, Vec<ResourceScopes>)| {
+        let scopes = by_resource(resources);
+        json!({ "id": one.id, "name": one.name, "missingResourceScopes": scopes })
+    };
+    let organizations: Vec<Value> = organizations.iter().map(organization).collect();
     let scopes: Vec<&String> =
         oidc.iter().filter(|scope| !["openid", "offline_access"].contains(&scope.as_str())).collect();
     Ok(Json(json!({
@@ -57,9 +51,23 @@ pub(super) async fn show(InProgress(current): InProgress) -> Result<Json<Value>,
         },
         "organizations": organizations,
         "missingOIDCScope": scopes,
-        "missingResourceScopes": resources,
+        "missingResourceScopes": by_resource(&resources),
         "redirectUri": current.request.redirect_uri,
     })))
+}
+
+fn by_resource(resources: &[ResourceScopes]) -> Vec<Value> {
+    let view = |(resource, scopes): &ResourceScopes| {
+        let scopes: Vec<Value> = scopes
+            .iter()
+            .map(|scope| json!({ "id": scope.id, "name": scope.name, "description": scope.description }))
+            .collect();
+        json!({
+            "resource": { "id": resource.id, "name": resource.name, "indicator": resource.indicator },
+            "scopes": scopes,
+        })
+    };
+    resources.iter().map(view).collect()
 }
 
 /// Grants or denies the requested access.

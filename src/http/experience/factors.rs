@@ -12,7 +12,7 @@ use claimsmith_web::extract::json::DeclaredJson;
 use serde::{Deserialize, Serialize};
 
 /// A secret for one-time passwords.
-#[derive(Serialize)]
+#[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct TotpSecret {
     verification_id: String,
@@ -23,7 +23,7 @@ pub(super) struct TotpSecret {
 }
 
 /// A one-time password: of a new secret, if its verification is named, otherwise of the user's authenticator app.
-#[derive(Deserialize)]
+#[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct TotpCode {
     code: Text<1, 64>,
@@ -32,7 +32,7 @@ pub(super) struct TotpCode {
 }
 
 /// Backup codes.
-#[derive(Serialize)]
+#[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Codes {
     verification_id: String,
@@ -40,7 +40,7 @@ pub(super) struct Codes {
 }
 
 /// A backup code.
-#[derive(Deserialize)]
+#[derive(Deserialize, utoipa::ToSchema)]
 pub(super) struct BackupCode {
     code: Text<1, 64>,
 }

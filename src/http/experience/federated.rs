@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 /// The state and redirect URI that the page chose.
-#[derive(Deserialize)]
+#[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct NewAttempt {
     state: Text<0, 512>,
@@ -28,7 +28,7 @@ pub(super) struct NewAttempt {
 }
 
 /// The URL that the browser is sent to.
-#[derive(Serialize)]
+#[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct AuthorizationRedirect {
     authorization_uri: String,
@@ -36,17 +36,18 @@ pub(super) struct AuthorizationRedirect {
 }
 
 /// The response of the connector, as the browser received it.
-#[derive(Deserialize)]
+#[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Brought {
     /// The query parameters of the redirect URI.
+    #[schema(value_type = Object)]
     connector_data: Map<String, Value>,
     #[serde(default, deserialize_with = "present")]
     verification_id: Option<Text<1, 128>>,
 }
 
 /// The ids of connectors.
-#[derive(Serialize)]
+#[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ConnectorIds {
     connector_ids: Vec<String>,

@@ -11,7 +11,7 @@ use claimsmith_web::extract::json::DeclaredJson;
 use serde::Deserialize;
 
 /// The verification that identifies the user.
-#[derive(Deserialize)]
+#[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Identification {
     #[serde(default, deserialize_with = "present")]

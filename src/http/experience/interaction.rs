@@ -22,19 +22,22 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 /// The event of a new interaction.
-#[derive(Deserialize)]
+#[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Begin {
+    #[schema(value_type = String)]
     interaction_event: InteractionEvent,
     /// The response of the captcha provider.
     #[serde(default, deserialize_with = "present")]
+    #[schema(required = false)]
     captcha_token: Option<Text<0, 8192>>,
 }
 
 /// The new event.
-#[derive(Deserialize)]
+#[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Switch {
+    #[schema(value_type = String)]
     interaction_event: InteractionEvent,
 }
 

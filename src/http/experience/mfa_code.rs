@@ -13,16 +13,19 @@ use claimsmith_web::extract::json::DeclaredJson;
 use serde::Deserialize;
 
 /// The channel for a code to the user.
-#[derive(Deserialize)]
+#[derive(Deserialize, utoipa::ToSchema)]
+#[schema(as = NewFactorCodeBody)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct NewCodeBody {
+    #[schema(value_type = String)]
     identifier_type: Channel,
 }
 
 /// A code that the user received.
-#[derive(Deserialize)]
+#[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Typed {
+    #[schema(value_type = String)]
     identifier_type: Channel,
     verification_id: Text<1, 128>,
     code: Text<1, 64>,

@@ -12,21 +12,21 @@ use claimsmith_web::extract::json::DeclaredJson;
 use serde::Deserialize;
 
 /// The token of a link, and the recipient that it was issued for.
-#[derive(Deserialize)]
+#[derive(Deserialize, utoipa::ToSchema)]
 pub(super) struct Token {
     #[serde(deserialize_with = "object")]
     identifier: Address,
     token: Text<1, 128>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, utoipa::ToSchema)]
 struct Address {
     #[serde(rename = "type")]
     _kind: AddressType,
     value: Text<1, 256>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 enum AddressType {
     Email,

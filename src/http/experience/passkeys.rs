@@ -13,41 +13,45 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 /// The options for the registration of a passkey.
-#[derive(Serialize)]
+#[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Registration {
     verification_id: String,
+    #[schema(value_type = Object)]
     registration_options: Value,
 }
 
 /// The options for the authentication with a passkey.
-#[derive(Serialize)]
+#[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Authentication {
     #[serde(skip_serializing_if = "Option::is_none")]
     verification_id: Option<String>,
+    #[schema(value_type = Object)]
     authentication_options: Value,
 }
 
 /// The response of the browser.
-#[derive(Deserialize)]
+#[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct PasskeyResponse {
     verification_id: Text<1, 128>,
+    #[schema(value_type = Object)]
     payload: Map<String, Value>,
 }
 
 /// The response of the browser. Without a verification id, it responds to the options of the preflight.
-#[derive(Deserialize)]
+#[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct SignInAnswer {
     #[serde(default, deserialize_with = "present")]
     verification_id: Option<Text<1, 128>>,
+    #[schema(value_type = Object)]
     payload: Map<String, Value>,
 }
 
 /// The user whose passkeys are requested.
-#[derive(Deserialize)]
+#[derive(Deserialize, utoipa::ToSchema)]
 pub(super) struct Whose {
     #[serde(deserialize_with = "object")]
     identifier: GivenIdentifier,

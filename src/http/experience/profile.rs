@@ -14,7 +14,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 /// The given value.
-#[derive(Deserialize)]
+#[derive(Deserialize, utoipa::ToSchema)]
 #[serde(tag = "type", rename_all = "camelCase")]
 pub(super) enum NewProfileValue {
     Username {
@@ -32,6 +32,7 @@ pub(super) enum NewProfileValue {
         verification_id: Text<1, 128>,
     },
     ExtraProfile {
+        #[schema(value_type = Object)]
         values: Map<String, Value>,
     },
     #[serde(rename_all = "camelCase")]
@@ -45,7 +46,7 @@ pub(super) enum NewProfileValue {
 }
 
 /// A new password.
-#[derive(Deserialize)]
+#[derive(Deserialize, utoipa::ToSchema)]
 pub(super) struct NewPassword {
     /// The password policy limits its length.
     password: Text<1, 4096>,

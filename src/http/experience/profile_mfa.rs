@@ -14,7 +14,7 @@ use claimsmith_web::extract::json::DeclaredJson;
 use serde::Deserialize;
 
 /// A factor that was set up.
-#[derive(Deserialize)]
+#[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Factor {
     r#type: MfaFactor,
@@ -36,7 +36,7 @@ pub(super) async fn bind(
 }
 
 /// A registered passkey.
-#[derive(Deserialize)]
+#[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Passkey {
     verification_id: Text<1, 128>,

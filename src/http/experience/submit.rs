@@ -12,7 +12,8 @@ use claimsmith_web::extract::interaction::InProgress;
 use serde::Serialize;
 
 /// The URL at which the browser continues.
-#[derive(Serialize)]
+#[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = SubmitRedirect)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Redirect {
     redirect_to: String,

@@ -11,7 +11,7 @@ use claimsmith_web::extract::json::DeclaredJson;
 use serde::{Deserialize, Serialize};
 
 /// An identifier and a password.
-#[derive(Deserialize)]
+#[derive(Deserialize, utoipa::ToSchema)]
 pub(super) struct Credentials {
     #[serde(deserialize_with = "object")]
     identifier: GivenIdentifier,
@@ -20,9 +20,10 @@ pub(super) struct Credentials {
 }
 
 /// The claimed identifier.
-#[derive(Deserialize)]
+#[derive(Deserialize, utoipa::ToSchema)]
 pub(super) struct GivenIdentifier {
     #[serde(rename = "type")]
+    #[schema(value_type = String)]
     kind: IdentifierType,
     value: Text<1, 128>,
 }
@@ -34,7 +35,7 @@ impl From<GivenIdentifier> for Identifier {
 }
 
 /// Username and password of a new user.
-#[derive(Deserialize)]
+#[derive(Deserialize, utoipa::ToSchema)]
 pub(super) struct NewCredentials {
     #[serde(deserialize_with = "object")]
     identifier: NewIdentifier,
@@ -42,21 +43,21 @@ pub(super) struct NewCredentials {
     password: Text<1, 4096>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, utoipa::ToSchema)]
 struct NewIdentifier {
     #[serde(rename = "type")]
     _kind: NewIdentifierType,
     value: Text<0, 1024>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 enum NewIdentifierType {
     Username,
 }
 
 /// The created verification.
-#[derive(Serialize)]
+#[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Verified {
     pub verification_id: String,

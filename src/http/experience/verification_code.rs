@@ -12,11 +12,12 @@ use claimsmith_web::submitted_code::{Recipient, SubmittedCode};
 use serde::Deserialize;
 
 /// The recipient and the purpose of a code.
-#[derive(Deserialize)]
+#[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct NewCodeBody {
     #[serde(deserialize_with = "object")]
     identifier: Recipient,
+    #[schema(value_type = String)]
     interaction_event: InteractionEvent,
 }
 

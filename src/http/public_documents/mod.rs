@@ -43,19 +43,22 @@ const fn stored(path: &'static str, parameters: &'static [&'static str]) -> Publ
 const OF_SETTINGS: &[&str] = &["appId", "organizationId"];
 
 /// All public documents. The first matching path counts.
-pub const ALL: [PublicDocument; 17] = [
+pub const ALL: [PublicDocument; 20] = [
     never("/oidc/.well-known/openid-configuration"),
     never("/oidc/.well-known/oauth-authorization-server"),
     never("/.well-known/oauth-authorization-server/oidc"),
     stored("/oidc/jwks", &[]),
     never("/api/swagger.json"),
     never("/api/.well-known/management.openapi.json"),
+    never("/api/.well-known/experience.openapi.json"),
+    never("/api/.well-known/user.openapi.json"),
     never("/api/docs/"),
     never("/api/docs/{*file}"),
     stored("/api/.well-known/sign-in-exp", OF_SETTINGS),
     stored("/api/.well-known/experience", OF_SETTINGS),
     PublicDocument { by_language: true, ..stored("/api/.well-known/phrases", &["lng"]) },
     stored("/api/.well-known/account-center", &[]),
+    never("/api/.well-known/endpoints/{tenantId}"),
     stored("/.well-known/webauthn", &[]),
     // Custom style sheets of an application or organization. The name changes with the content.
     stored("/assets/custom.{name}", &["application", "organization"]),

@@ -132,6 +132,7 @@ async fn add_application(
         custom_client_metadata: Json(custom),
         custom_data: Json(json!({})),
         is_third_party: false,
+        app_level_access_control_enabled: false,
         created_at: now,
     };
     applications::insert(tx, &application).await?;

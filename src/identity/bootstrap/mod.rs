@@ -273,6 +273,7 @@ async fn create_application(
         }),
         custom_data: Json(json!({})),
         is_third_party: false,
+        app_level_access_control_enabled: false,
         created_at: now,
     };
     applications::insert(tx, &application).await?;

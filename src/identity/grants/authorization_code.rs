@@ -39,6 +39,7 @@ pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<Issue
         user_id: found.user_id.clone(),
         grant_id: found.grant_id.clone(),
         family_id: found.family_id.clone(),
+        previewed_organizations: Vec::new(),
         credential: SignInCredential::Code(found.hash.clone()),
         refresh: refresh_token::first(&application.custom_client_metadata, &authorized.scope, request.now)
             .map(RefreshTokenAnswer::First),

@@ -44,6 +44,7 @@ pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<I
         user_id,
         grant_id,
         family_id: found.id.to_string(),
+        previewed_organizations: Vec::new(),
         credential: SignInCredential::DeviceCode(found.hash.clone()),
         refresh: refresh_token::first(&application.custom_client_metadata, &authorized.scope, request.now)
             .map(RefreshTokenAnswer::First),

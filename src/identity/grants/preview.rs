@@ -170,6 +170,7 @@ async fn signed_in(
         grant_id: NONE.into(),
         family_id: NONE.to_owned(),
         authorized,
+        previewed_organizations: preview.organization_id.iter().cloned().collect(),
         credential: SignInCredential::Kept(String::new()),
         refresh: None,
     };

@@ -64,7 +64,9 @@ pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<I
         }
     };
     let RefreshToken { user_id, grant_id, family_id, .. } = presented.token;
-    let presented = PresentedGrant { user_id, grant_id, family_id, authorized, credential, refresh };
+    let previewed_organizations = Vec::new();
+    let presented =
+        PresentedGrant { user_id, grant_id, family_id, authorized, credential, refresh, previewed_organizations };
     let (app, now) = (request.app, request.now);
     let decision = decide(request, tx, GrantType::RefreshToken, presented, narrowed.as_deref()).await?;
     let issued = app.issuer.issue(decision, now).await;

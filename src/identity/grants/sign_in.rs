@@ -3,21 +3,26 @@
 
 use super::organization::check_second_factor;
 use super::{GrantFailure, GrantRefusal, TokenRequest, resource};
+use crate::application_access::{self, ConsentLimits, held_for_third_party};
 use claimsmith_domain::authorization::request::Authorized;
 use claimsmith_domain::console::built_in;
 use claimsmith_domain::documents::application::CustomClientMetadata;
 use claimsmith_domain::grant::grant_type::GrantType;
-use claimsmith_domain::grant::sign_in::{Authorization, OrganizationRefusal};
-use claimsmith_domain::id::{GrantId, OrganizationId, UserId};
+use claimsmith_domain::grant::sign_in::Authorization;
+use claimsmith_domain::id::{GrantId, OrganizationId, ResourceId, UserId};
 use claimsmith_domain::user_scope::ORGANIZATIONS;
 use claimsmith_services::tokens::{
     Decision, ORGANIZATION_AUDIENCE, ORGANIZATIONS_RESOURCE, PresentedCredential, RefreshTokenAnswer, SignInCredential,
     SignInGrant, Subject, UserFacts, UserSubject, user_claims,
 };
+use claimsmith_storage::applications::Application;
+use claimsmith_storage::organizations::consents;
 use claimsmith_storage::resources::Resource;
 use claimsmith_storage::users::{self, User};
 use claimsmith_storage::{Tx, organizations};
 use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
+use std::slice;
 use std::sync::Arc;
 
 /// What a signed-in user granted to an application, and the credential that represents it.
@@ -30,6 +35,16 @@ pub(super) struct PresentedGrant {
     pub(super) credential: SignInCredential,
     /// The refresh token of the response, if there is one.
     pub(super) refresh: Option<RefreshTokenAnswer>,
+    /// Organizations that a preview assumes the user to have consented to; otherwise empty.
+    pub(super) previewed_organizations: Vec<OrganizationId>,
+}
+
+/// Refuses a user who may not sign in to the application.
+pub(super) async fn check_access(tx: &mut Tx, application: &Application, id: &UserId) -> Result<(), GrantRefusal> {
+    if application_access::admits(tx, application, id).await? {
+        return Ok(());
+    }
+    Err(GrantRefusal::denied("the user may not sign in to this application"))
 }
 
 /// The signed-in user.
@@ -38,16 +53,52 @@ struct SignedIn {
     revision: i64,
     facts: Arc<UserFacts>,
     user: User,
+    /// What a third party may get; `None` for the operator's own applications.
+    for_third_party: Option<ForThirdParty>,
+}
+
+/// What a third-party application may get from a user.
+struct ForThirdParty {
+    /// The scopes that are enabled for it; `None`: all.
+    limits: Option<ConsentLimits>,
+    /// The organizations in which the user lets it act.
+    organizations: Vec<OrganizationId>,
 }
 
 impl SignedIn {
     /// The active user of that id, by the current authorization data.
-    async fn find(request: &TokenRequest<'_>, tx: &mut Tx, id: &UserId) -> Result<Self, GrantRefusal> {
-        let user = users::find(tx, id).await?.filter(|user| !user.is_suspended);
+    async fn find(request: &TokenRequest<'_>, tx: &mut Tx, presented: &PresentedGrant) -> Result<Self, GrantRefusal> {
+        let user = users::find(tx, &presented.user_id).await?.filter(|user| !user.is_suspended);
         let user = user.ok_or_else(GrantRefusal::invalid_grant)?;
+        let application = &request.client.application;
+        check_access(tx, application, &user.id).await?;
+        let for_third_party = if application.is_third_party {
+            let mut organizations = consents::ORGANIZATIONS.of(tx, (&application.id, &user.id)).await?;
+            organizations.extend_from_slice(&presented.previewed_organizations);
+            Some(ForThirdParty { limits: ConsentLimits::of(tx, application).await?, organizations })
+        } else {
+            None
+        };
         let facts = request.snapshot.user_facts(tx, &user.id, user.revision).await?;
         let facts = facts.ok_or_else(GrantRefusal::invalid_grant)?;
-        Ok(Self { id: user.id.clone(), revision: user.revision, facts, user })
+        Ok(Self { id: user.id.clone(), revision: user.revision, facts, user, for_third_party })
+    }
+
+    /// The scopes that are enabled for a third party, if not all are.
+    fn limits(&self) -> Option<&ConsentLimits> {
+        self.for_third_party.as_ref().and_then(|third_party| third_party.limits.as_ref())
+    }
+
+    /// The scopes of a resource that the user has and the application may get: within an organization; without one, the
+    /// operator's own applications get those of all organizations, and a third party those outside of organizations.
+    fn held(&self, resource_id: &ResourceId, organization_id: Option<&OrganizationId>) -> BTreeSet<String> {
+        match (&self.for_third_party, organization_id) {
+            (None, None) => self.facts.held_anywhere(resource_id),
+            (None, id) => self.facts.held(resource_id, id),
+            (Some(_), id) => {
+                held_for_third_party(&self.facts, self.limits(), resource_id, id.map_or(&[], slice::from_ref))
+            }
+        }
     }
 
     /// The user's claims in an ID token of this application, if one is issued.
@@ -61,7 +112,7 @@ impl SignedIn {
             return Ok(None);
         }
         let authorized = authorization.authorized;
-        let chosen = authorized.consented.as_ref().map(|consented| consented.organizations.as_slice());
+        let chosen = self.for_third_party.as_ref().map(|third_party| third_party.organizations.as_slice());
         let scope = authorized.scope.join(" ");
         Ok(Some(user_claims::in_id_token(tx, &self.user, &scope, chosen, metadata).await?))
     }
@@ -105,11 +156,14 @@ impl Target {
             (None, None) => (None, authorization.scope_of_user(), lifetime),
             (None, Some(id)) => {
                 let held = organizations::members::scopes_of(tx, id, &user.id).await?;
-                let held = held.into_iter().map(|scope| scope.name).collect();
+                let mut held = held.into_iter().map(|scope| scope.name).collect();
+                if let Some(limits) = user.limits() {
+                    limits.retain_in_organization(&mut held);
+                }
                 (Some(format!("{ORGANIZATION_AUDIENCE}{id}")), authorization.scope_of_organization(&held), lifetime)
             }
             (Some(resource), _) => {
-                let held = user.facts.held(&resource.id, organization_id);
+                let held = user.held(&resource.id, organization_id);
                 let scope = authorization.scope_of_resource(&resource.indicator, held);
                 (Some(resource.indicator.clone()), scope, resource.access_token_ttl)
             }
@@ -148,12 +202,13 @@ fn organization(
     authorization: Authorization<'_>,
 ) -> Result<Option<(OrganizationId, Arc<str>)>, GrantRefusal> {
     let Some(id) = request.parameters.one("organization_id")?.map(OrganizationId::from) else { return Ok(None) };
-    authorization.may_name(&id).map_err(|refusal| match refusal {
-        OrganizationRefusal::WithoutScope => GrantRefusal::insufficient_scope(ORGANIZATIONS),
-        OrganizationRefusal::NotConsented => {
-            GrantRefusal::not_a_member("the user did not let the application act in the organization")
-        }
-    })?;
+    if !authorization.has_organizations() {
+        return Err(GrantRefusal::insufficient_scope(ORGANIZATIONS));
+    }
+    let let_in = |third_party: &ForThirdParty| third_party.organizations.contains(&id);
+    if !user.for_third_party.as_ref().is_none_or(let_in) {
+        return Err(GrantRefusal::not_a_member("the user did not let the application act in the organization"));
+    }
     let context = user.facts.organization(&id);
     let context = context.ok_or_else(|| GrantRefusal::not_a_member("user is not a member of the organization"))?;
     Ok(Some((id, context)))
@@ -167,15 +222,19 @@ pub(super) async fn decide(
     presented: PresentedGrant,
     narrowed: Option<&[&str]>,
 ) -> Result<Decision, GrantFailure> {
-    let PresentedGrant { user_id, grant_id, family_id, authorized, credential, refresh } = presented;
-    let user = SignedIn::find(&request, &mut tx, &user_id).await?;
+    let user = SignedIn::find(&request, &mut tx, &presented).await?;
+    let PresentedGrant { grant_id, family_id, mut authorized, credential, refresh, .. } = presented;
+    let stored = authorized.clone();
+    if let Some(limits) = user.limits() {
+        authorized.scope.retain(|scope| limits.enables(scope));
+    }
     let authorization = Authorization { authorized: &authorized, narrowed };
     let target = Target::of(&request, &mut tx, &user, authorization).await?;
     let metadata = &request.client.application.custom_client_metadata;
     let id_token_claims = user.id_token_claims(&mut tx, authorization, metadata).await?;
     drop(tx);
 
-    let sign_in = SignInGrant { grant_id, family_id, authorized, credential, refresh, id_token_claims };
+    let sign_in = SignInGrant { grant_id, family_id, authorized: stored, credential, refresh, id_token_claims };
     let mut audit: Map<_, _> = request.audit;
     audit.insert("grantId".to_owned(), json!(sign_in.grant_id));
     if let Some(id) = &sign_in.authorized.session_id {

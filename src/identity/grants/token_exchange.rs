@@ -3,6 +3,7 @@
 //! `docs/decisions/token-endpoint-errors.md`.
 
 use super::organization::check_second_factor;
+use super::sign_in::check_access;
 use super::{GrantFailure, GrantRefusal, RequestParameters, TokenRequest, failure_of, resource};
 use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_domain::grant::token_exchange::{
@@ -58,6 +59,7 @@ pub(super) async fn decide(
         return Err(GrantRefusal::invalid_request("unsupported requested token type").into());
     }
     let subject = subject(&request, &mut tx).await?;
+    check_access(&mut tx, &client.application, &subject.user_id).await?;
     let organization_id = parameters.one("organization_id")?.map(OrganizationId::from);
     let facts = snapshot.user_facts(&mut tx, &subject.user_id, subject.user_revision).await?;
     let facts = facts.ok_or_else(bad_subject_token)?;

@@ -1,30 +1,105 @@
 //! The scopes that an application requests of a user, and whether they were already granted.
 
+use crate::application_access::{ConsentLimits, held_for_third_party};
 use claimsmith_domain::authorization::request::AuthorizationRequest;
-use claimsmith_domain::user_scope;
+use claimsmith_domain::id::{OrganizationId, ResourceId, UserId};
+use claimsmith_domain::user_scope::{self, ORGANIZATIONS};
 use claimsmith_services::tokens::{self, Snapshot, UserFacts};
-use claimsmith_storage::Tx;
+use claimsmith_storage::applications::Application;
+use claimsmith_storage::organizations::consents;
 use claimsmith_storage::sessions::grants::{Grant, GrantedScopes};
+use claimsmith_storage::{self as storage, Tx};
+use std::collections::BTreeSet;
 
-/// The requested scopes that the user has: scopes about the user, and scopes of the named resources.
+/// The requesting application, and what it may get from a user.
+pub enum Requester {
+    /// The operator's own: all that the user has.
+    FirstParty,
+    /// A third party.
+    ThirdParty {
+        /// What it may ask for; `None`: everything.
+        limits: Option<ConsentLimits>,
+        /// The organizations in which the user lets it act. Without the scope of organizations there are none.
+        organizations: Vec<OrganizationId>,
+    },
+}
+
+impl Requester {
+    /// The application of the request. `chosen`: organizations that the user consents to now.
+    pub async fn load(
+        tx: &mut Tx,
+        application: &Application,
+        request: &AuthorizationRequest,
+        user_id: &UserId,
+        chosen: &[OrganizationId],
+    ) -> storage::Result<Self> {
+        if !application.is_third_party {
+            return Ok(Self::FirstParty);
+        }
+        let limits = ConsentLimits::of(tx, application).await?;
+        let mut organizations = Vec::new();
+        if request.requests(ORGANIZATIONS) && limits.as_ref().is_none_or(|limits| limits.enables(ORGANIZATIONS)) {
+            organizations = consents::ORGANIZATIONS.of(tx, (&application.id, user_id)).await?;
+            organizations.extend_from_slice(chosen);
+        }
+        Ok(Self::ThirdParty { limits, organizations })
+    }
+
+    /// Whether it may ask for this user scope.
+    #[must_use]
+    pub fn may_ask_for(&self, user_scope: &str) -> bool {
+        match self {
+            Self::ThirdParty { limits: Some(limits), .. } => limits.enables(user_scope),
+            Self::FirstParty | Self::ThirdParty { limits: None, .. } => true,
+        }
+    }
+
+    /// The scopes of a resource that the user has and that it may get.
+    pub(super) fn held(&self, facts: &UserFacts, resource_id: &ResourceId) -> BTreeSet<String> {
+        match self {
+            Self::FirstParty => facts.held_anywhere(resource_id),
+            Self::ThirdParty { limits, organizations } => {
+                held_for_third_party(facts, limits.as_ref(), resource_id, organizations)
+            }
+        }
+    }
+
+    /// The same third party, in these organizations.
+    pub(super) fn within(self, wanted: Vec<OrganizationId>) -> Self {
+        match self {
+            Self::FirstParty => Self::FirstParty,
+            Self::ThirdParty { limits, .. } => Self::ThirdParty { limits, organizations: wanted },
+        }
+    }
+}
+
+/// The requested scopes that the user has and that the application may get: scopes about the user, and scopes of the
+/// named resources.
 pub async fn asked(
     tx: &mut Tx,
     snapshot: &Snapshot,
     request: &AuthorizationRequest,
     facts: &UserFacts,
+    requester: &Requester,
 ) -> Result<GrantedScopes, tokens::Error> {
     let client = snapshot.client(tx, &request.client_id).await?;
-    let is_of_user = |scope: &&String| match &client {
-        Some(client) => client.application.custom_client_metadata.is_user_scope(scope),
-        None => user_scope::is_known(scope),
+    let may = |scope: &&String| {
+        let is_of_user = match &client {
+            Some(client) => client.application.custom_client_metadata.is_user_scope(scope),
+            None => user_scope::is_known(scope),
+        };
+        is_of_user && requester.may_ask_for(scope)
     };
-    let oidc = request.scope.iter().filter(is_of_user).cloned().collect();
+    let oidc = request.scope.iter().filter(may).cloned().collect();
     let mut asked = GrantedScopes { oidc, ..GrantedScopes::default() };
     for indicator in &request.resources {
         let Some(resource) = snapshot.resource(tx, indicator).await? else { continue };
-        let held = facts.held(&resource.id, None);
+        let held = requester.held(facts, &resource.id);
         let scopes: Vec<String> = request.scope.iter().filter(|scope| held.contains(*scope)).cloned().collect();
-        asked.resources.insert(indicator.clone(), scopes);
+        // An API of which the user holds nothing is nothing to consent to.
+        if !scopes.is_empty() {
+            asked.resources.insert(indicator.clone(), scopes);
+        }
     }
     Ok(asked)
 }

@@ -6,13 +6,14 @@ use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::authorization::request::{AuthorizationRequest, Authorized, Consented, Prompt};
 use claimsmith_domain::documents::application::{ApplicationType, CustomClientMetadata};
 use claimsmith_domain::event::EventType;
-use claimsmith_domain::id::GrantId;
+use claimsmith_domain::id::{GrantId, OrganizationId};
 use claimsmith_domain::random::Random;
 use claimsmith_domain::user_scope::OFFLINE_ACCESS;
 use claimsmith_services::tokens::{self, Client};
 use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_services::webhooks::Event;
 use claimsmith_storage::Json;
+use claimsmith_storage::organizations::consents;
 use claimsmith_storage::sessions::codes::{self, Code};
 use claimsmith_storage::sessions::grants::{self, Grant, GrantedScopes};
 use claimsmith_storage::sessions::{self, Session};
@@ -90,13 +91,17 @@ pub(super) async fn authorize(
     let (grant_id, all) = remember(work, random, recipient, request, session, given).await?;
     let details = session.details.0.clone().unwrap_or_default();
     let consented = Consented { resources: all.resources, organizations: all.organizations };
-    let authorized = Authorized {
+    let mut authorized = Authorized {
         session_id: Some(session.id.clone()),
         auth_time: session.authenticated_at / 1000,
         amr: details.amr,
         interaction: details.interaction,
         ..authorized(request, recipient, consented)
     };
+    if recipient.is_third_party {
+        // What is enabled for it later needs another consent.
+        authorized.scope.retain(|scope| all.oidc.contains(scope));
+    }
     Ok((grant_id, authorized))
 }
 
@@ -128,6 +133,10 @@ async fn remember(
     given: &GrantedScopes,
 ) -> Result<(GrantId, GrantedScopes), Error> {
     let now = work.now();
+    if recipient.is_third_party {
+        let chosen: Vec<OrganizationId> = given.organizations.iter().cloned().map(OrganizationId::from).collect();
+        consents::add(work, &request.client_id, &session.user_id, &chosen).await?;
+    }
     let known = grants::of_user(work, &session.user_id, Some(&request.client_id), now).await?;
     let expires_at = now + GRANT_LIFETIME_MS;
     let mut all = GrantedScopes::default();
@@ -172,13 +181,16 @@ async fn end_oldest(
     let Some(max) = recipient.metadata.max_allowed_grants else { return Ok(()) };
     let beside_it = usize::try_from(max).unwrap_or(usize::MAX).saturating_sub(1);
     let now = work.now();
+    // With the new one.
+    let active = u64::try_from(known.len()).unwrap_or(u64::MAX).saturating_add(1);
     for oldest in known.iter().skip(beside_it) {
         grants::revoke(work, &oldest.id, now).await?;
         let details = json!({ "grantId": oldest.id, "userId": session.user_id, "maxAllowedGrants": max });
         work.audit(AuditKey::GrantLimitExceeded, details).await?;
         let event = Event::new(EventType::GrantLimitExceeded, 303_u16);
         let event = event.of("userId", &session.user_id).of("applicationId", &request.client_id);
-        work.emit(&event.of("grantId", &oldest.id)).await?;
+        let event = event.of("grantId", &oldest.id).with("maxAllowedGrants", max.into());
+        work.emit(&event.with("preRevocationActiveGrantCount", active.into())).await?;
     }
     Ok(())
 }

@@ -113,6 +113,7 @@ async fn sign_in(current: &mut CurrentInteraction) -> Result<Submitted, Interact
         ip: origin.ip.map(|ip| ip.to_string()),
         user_agent: origin.user_agent.clone(),
         interaction: Some(current.progress.submitted(event, &user_id)),
+        client_id: current.request.application_id().cloned(),
         trusted_device_id: new_trust.as_ref().map(|new| new.id.clone()).or(trusted.clone()),
         own_client: current.is_of_own_client(),
     };

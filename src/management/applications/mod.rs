@@ -1,7 +1,10 @@
 //! `/api/applications`: the routes, and the operations on applications.
 
+mod access_control;
 mod admin;
 mod client_authentication;
+mod consent_organizations;
+mod consent_scopes;
 mod custom_data;
 mod metadata;
 mod organizations;
@@ -61,6 +64,21 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(custom_data::merge_application_custom_data))
         .routes(routes!(token_preview::preview_token))
         .routes(routes!(organizations::list_application_organizations))
+        .routes(routes!(
+            access_control::show_application_access_control,
+            access_control::replace_application_access_control
+        ))
+        .routes(routes!(
+            consent_scopes::show_application_consent_scopes,
+            consent_scopes::enable_application_consent_scopes
+        ))
+        .routes(routes!(consent_scopes::disable_application_consent_scope))
+        .routes(routes!(
+            consent_organizations::list_consent_organizations,
+            consent_organizations::add_consent_organizations,
+            consent_organizations::replace_consent_organizations
+        ))
+        .routes(routes!(consent_organizations::remove_consent_organization))
         .routes(routes!(
             sign_in_experience::show_application_sign_in_experience,
             sign_in_experience::put_application_sign_in_experience
@@ -180,6 +198,7 @@ pub(super) async fn create_application(
         custom_client_metadata: claimsmith_storage::Json(body.custom_client_metadata),
         custom_data: claimsmith_storage::Json(Value::Object(body.custom_data)),
         is_third_party: body.is_third_party,
+        app_level_access_control_enabled: false,
         created_at: management.now(),
     };
     let secret = if has_secret { Some(management.app.random.secret(secrets::SECRET_CHARS)?) } else { None };
@@ -187,6 +206,9 @@ pub(super) async fn create_application(
     let mut tx = management.begin_revision(Changed::Application(&application.id)).await?;
     applications::insert(&mut tx, &application).await?;
     metadata::begin_line(&management, &mut tx, &application).await?;
+    if application.is_third_party {
+        claimsmith_storage::consent_scopes::limit(&mut tx, &application.id).await?;
+    }
     if let Some(value) = &secret {
         let stored = applications::ApplicationSecret {
             application_id: application.id.clone(),
@@ -229,7 +251,9 @@ fn changes_ways_in(change: &UpdateApplication, application: &Application) -> boo
         change.oidc_client_metadata.as_ref().unwrap_or(before.0),
         change.custom_client_metadata.as_ref().unwrap_or(before.1),
     );
-    metadata::changes_ways_in(before, after) || change.is_admin.is_some()
+    metadata::changes_ways_in(before, after)
+        || change.is_admin.is_some()
+        || change.app_level_access_control_enabled.is_some()
 }
 
 fn apply(change: UpdateApplication, application: &mut Application) {
@@ -248,6 +272,9 @@ fn apply(change: UpdateApplication, application: &mut Application) {
     if let Some(data) = change.custom_data {
         application.custom_data.0 = Value::Object(data);
     }
+    if let Some(enabled) = change.app_level_access_control_enabled.0 {
+        application.app_level_access_control_enabled = enabled;
+    }
 }
 
 /// Changes an application.
@@ -259,7 +286,7 @@ fn apply(change: UpdateApplication, application: &mut Application) {
         (status = 200, description = "The application", body = ApplicationView),
         BodyRefused, AccessRefused,
         (status = 404, description = "No such application", body = ApiErrorBody),
-        (status = 422, description = "A redirect URI has a wildcard, the device flow is to change, a third-party application is to exchange tokens, one with users to be an administrator, or the last administrator to be none", body = ApiErrorBody),
+        (status = 422, description = "A redirect URI has a wildcard, the device flow is to change, a third-party application is to exchange tokens, one with users to be an administrator, the last administrator to be none, or access control has no rule", body = ApiErrorBody),
     ),
 )]
 pub(super) async fn update_application(
@@ -279,6 +306,7 @@ pub(super) async fn update_application(
         management.demand_recent()?;
     }
     let is_admin = body.is_admin.0;
+    let controls_access = body.app_level_access_control_enabled.0 == Some(true);
     // Another authentication method, or other keys, may lock an administrator out.
     let may_end_administration = is_admin.is_some() || body.oidc_client_metadata.is_some();
     let administered =
@@ -288,6 +316,9 @@ pub(super) async fn update_application(
     let Application { kind, oidc_client_metadata, custom_client_metadata, is_third_party, .. } = &application;
     metadata::check(*kind, *is_third_party, (&oidc, &custom), (oidc_client_metadata, custom_client_metadata))?;
     metadata::check_device_flow(custom.is_device_flow, custom_client_metadata.0.is_device_flow)?;
+    if controls_access {
+        access_control::check_enabled(&mut tx, &application).await?;
+    }
     applications::update(&mut tx, &application).await?;
     metadata::begin_line(&management, &mut tx, &application).await?;
     if let Some(wanted) = is_admin {

@@ -4,6 +4,7 @@ mod application_roles;
 mod applications;
 mod chosen_roles;
 mod jit;
+mod jit_sso_connectors;
 mod members;
 mod user_roles;
 mod users;
@@ -81,6 +82,12 @@ pub fn router() -> OpenApiRouter<App> {
             jit::replace_organization_jit_roles
         ))
         .routes(routes!(jit::remove_organization_jit_role))
+        .routes(routes!(
+            jit_sso_connectors::list_organization_jit_sso_connectors,
+            jit_sso_connectors::add_organization_jit_sso_connectors,
+            jit_sso_connectors::replace_organization_jit_sso_connectors
+        ))
+        .routes(routes!(jit_sso_connectors::remove_organization_jit_sso_connector))
 }
 
 /// Lists organizations, newest first.

@@ -11,6 +11,7 @@ use axum::Json;
 use axum::extract::RawQuery;
 use axum::http::StatusCode;
 use axum::response::Response;
+use claimsmith_api::resources::ScopeView;
 use claimsmith_api::roles::{
     CreateRole, FeaturedApplicationView, FeaturedUserView, RoleUsageView, RoleView, UpdateRole,
 };
@@ -25,10 +26,10 @@ use claimsmith_identity::access::privilege_guard::{self, Administered};
 use claimsmith_services::app::App;
 use claimsmith_services::webhooks::Event;
 use claimsmith_storage as storage;
-use claimsmith_storage::Tx;
 use claimsmith_storage::revisions::Changed;
 use claimsmith_storage::roles::usage::{FeaturedApplication, FeaturedUser};
 use claimsmith_storage::roles::{self, Filter, Role};
+use claimsmith_storage::{Tx, resources};
 use claimsmith_web::error::{ApiError, ApiErrorBody};
 use claimsmith_web::extract::filters::Filters;
 use claimsmith_web::extract::ids::Id;
@@ -177,7 +178,8 @@ pub(super) async fn create_role(
     let details = json!({ "roleId": role.id, "scopeIds": scope_ids });
     tx.audit(AuditKey::ManagementRoleCreate, details).await?;
     if !scope_ids.is_empty() {
-        let scopes = scopes::views(&mut tx, &role.id).await?;
+        let scopes: Vec<ScopeView> =
+            resources::scopes_of_role(&mut tx, &role.id).await?.into_iter().map(IntoView::into_view).collect();
         let event = Event::new(EventType::RoleScopesUpdated, StatusCode::OK).of("roleId", &role.id).data(&scopes)?;
         tx.emit(&event).await?;
     }

@@ -4,16 +4,18 @@ use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use axum::http::StatusCode;
 use claimsmith_api::users::UserView;
-use claimsmith_api::users::sign_in::{BroughtIdentity, Identity};
+use claimsmith_api::users::sign_in::{BroughtIdentity, Identity, ShownSsoIdentity};
 use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditOperation;
-use claimsmith_domain::id::UserId;
+use claimsmith_domain::id::{SsoConnectorId, UserId};
 use claimsmith_domain::management::{Recent, UsersRead, UsersWrite};
 use claimsmith_identity::access::privilege_guard;
 use claimsmith_identity::accounts::{self, ExternalIdentity};
 use claimsmith_identity::interaction::federated::backend::{LinkRequest, account};
 use claimsmith_identity::interaction::refusal::InteractionRefusal;
+use claimsmith_services::tokens::context;
 use claimsmith_storage::Document as _;
+use claimsmith_storage::users::sso_identities;
 use claimsmith_web::error::{ApiError, ApiErrorBody};
 use claimsmith_web::extract::ids::{Id, IdPair};
 use claimsmith_web::extract::json::JsonBody;
@@ -36,6 +38,34 @@ pub(super) async fn show_identity(
 ) -> Result<Json<Value>, ApiError> {
     let user = super::find(&mut management.read().await?, &id).await?;
     Ok(Json(user.identities.get(&target).cloned().ok_or_else(not_linked)?))
+}
+
+/// Shows the account of a user at an enterprise connector.
+#[utoipa::path(
+    get, path = "/api/users/{userId}/sso-identities/{ssoConnectorId}", tag = "Users",
+    params(
+        ("userId" = String, Path, description = "The user"),
+        ("ssoConnectorId" = String, Path, description = "The connector"),
+    ),
+    responses(
+        (status = 200, description = "The account", body = ShownSsoIdentity),
+        AccessRefused,
+        (status = 404, description = "No such user, or no account there", body = ApiErrorBody),
+    ),
+)]
+pub(super) async fn show_sso_identity(
+    management: Management<UsersRead>,
+    IdPair(id, connector_id): IdPair<UserId, SsoConnectorId>,
+) -> Result<Json<ShownSsoIdentity>, ApiError> {
+    let mut tx = management.read().await?;
+    super::find(&mut tx, &id).await?;
+    let known = sso_identities::of_user(&mut tx, &id).await?;
+    let found = known.iter().find(|identity| identity.sso_connector_id == connector_id);
+    let unknown = || {
+        let message = "The user has no account at this enterprise connector.";
+        ApiError::new(ApiCode::UserEnterpriseSsoIdentityNotExists, message)
+    };
+    Ok(Json(ShownSsoIdentity { sso_identity: context::sso_identity(found.ok_or_else(unknown)?) }))
 }
 
 /// Links an identity to a user, in place of what was linked from there.

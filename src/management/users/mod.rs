@@ -68,6 +68,7 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(password::has_password))
         .routes(routes!(identities::show_identity, identities::link_identity, identities::unlink_identity))
         .routes(routes!(identities::link_brought_identity))
+        .routes(routes!(identities::show_sso_identity))
         .routes(routes!(factors::list_factors, factors::create_factor))
         .routes(routes!(factors::delete_factor))
         .routes(routes!(logto_configs::show_user_settings, logto_configs::change_user_settings))

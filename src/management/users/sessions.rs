@@ -1,36 +1,44 @@
 //! `/api/users/{userId}/sessions`: the sessions of a user.
 
 use crate::refusals::AccessRefused;
-use crate::views::IntoView;
 use axum::Json;
 use axum::http::StatusCode;
-use claimsmith_api::users::sessions::{LastSubmission, SessionPayload, SessionView, Sessions};
+use claimsmith_api::users::sessions::{
+    LastSubmission, SessionAuthorizationView, SessionPayload, SessionView, Sessions,
+};
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::id::{SessionId, UserId};
 use claimsmith_domain::management::{BySupport, UsersRead, UsersWrite};
 use claimsmith_identity::access::privilege_guard::check_user;
 use claimsmith_identity::interaction::session::{self, idle_since};
 use claimsmith_storage::Tx;
+use claimsmith_storage::sessions::grants::{self, Grant, SessionAuthorization};
 use claimsmith_storage::sessions::{self, Session};
 use claimsmith_web::error::{ApiError, ApiErrorBody};
 use claimsmith_web::extract::ids::{Id, IdPair};
 use claimsmith_web::extract::management::Management;
 
-impl IntoView<SessionView> for Session {
-    fn into_view(self) -> SessionView {
-        let details = self.details.0.unwrap_or_default();
-        SessionView {
-            account_id: self.user_id.clone(),
-            payload: SessionPayload {
-                uid: self.id,
-                account_id: self.user_id,
-                login_ts: self.authenticated_at / 1000,
-                exp: self.expires_at / 1000,
-                amr: details.amr,
-            },
-            last_submission: LastSubmission { ip: details.ip, user_agent: details.user_agent },
-            last_active_at: self.last_active_at,
-            expires_at: self.expires_at,
-        }
+fn view(session: Session, grants: Vec<Grant>) -> SessionView {
+    let details = session.details.0.unwrap_or_default();
+    let authorization = |grant| {
+        let (client_id, SessionAuthorization { sid, grant_id, persists_logout }) =
+            SessionAuthorization::of(&session.id, grant);
+        (client_id, SessionAuthorizationView { sid, grant_id: grant_id.into(), persists_logout })
+    };
+    SessionView {
+        account_id: session.user_id.clone(),
+        payload: SessionPayload {
+            authorizations: grants.into_iter().map(authorization).collect(),
+            uid: session.id.clone(),
+            account_id: session.user_id,
+            login_ts: session.authenticated_at / 1000,
+            exp: session.expires_at / 1000,
+            amr: details.amr,
+        },
+        last_submission: LastSubmission { ip: details.ip, user_agent: details.user_agent },
+        client_id: details.client_id,
+        last_active_at: session.last_active_at,
+        expires_at: session.expires_at,
     }
 }
 
@@ -52,7 +60,12 @@ pub(super) async fn list_sessions(
     super::find(&mut tx, &id).await?;
     let now = management.now();
     let live = sessions::of_user(&mut tx, &id, now, idle_since(&management.app.config.sessions, now)).await?;
-    Ok(Json(Sessions { sessions: live.into_iter().map(IntoView::into_view).collect() }))
+    let mut grants = grants::by_session(&mut tx, &id, now).await?;
+    let shown = |session: Session| {
+        let grants = grants.remove(&session.id).unwrap_or_default();
+        view(session, grants)
+    };
+    Ok(Json(Sessions { sessions: live.into_iter().map(shown).collect() }))
 }
 
 /// Shows one session of a user.
@@ -72,7 +85,11 @@ pub(super) async fn show_session(
     management: Management<UsersRead>,
     IdPair(id, session_id): IdPair<UserId, SessionId>,
 ) -> Result<Json<SessionView>, ApiError> {
-    Ok(Json(find(&mut management.read().await?, &management, &id, &session_id).await?.into_view()))
+    let mut tx = management.read().await?;
+    let session = find(&mut tx, &management, &id, &session_id).await?;
+    let mut grants = grants::by_session(&mut tx, &id, management.now()).await?;
+    let grants = grants.remove(&session.id).unwrap_or_default();
+    Ok(Json(view(session, grants)))
 }
 
 /// Ends a session of a user, with the tokens that came from it and were not asked for with `offline_access`.
@@ -112,5 +129,5 @@ async fn find<S>(
         let is_live = session::is_live(session, &management.app.config.sessions, management.now());
         session.user_id == *user_id && is_live
     };
-    found.filter(is_theirs).ok_or_else(|| ApiError::nothing_to_delete("session", id))
+    found.filter(is_theirs).ok_or_else(|| ApiError::new(ApiCode::OidcSessionNotFound, "The user has no such session."))
 }

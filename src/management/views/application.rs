@@ -18,7 +18,7 @@ impl IntoView<ApplicationView> for Application {
             protected_app_metadata: None,
             custom_data: self.custom_data.0,
             is_third_party: self.is_third_party,
-            app_level_access_control_enabled: false,
+            app_level_access_control_enabled: self.app_level_access_control_enabled,
             created_at: self.created_at,
         }
     }

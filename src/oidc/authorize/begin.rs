@@ -39,7 +39,7 @@ impl Visit<'_> {
     /// Answers a new request. A pushed one is used up by its response, whether now or after an interaction.
     pub(super) async fn begin(self, valid: Valid) -> Result<Response, AuthorizationFailure> {
         let Valid { client, request } = valid;
-        let decided = self.decide(&client, &request, &InteractionResult::default()).await?;
+        let decided = self.decide(&client, &request, &InteractionResult::default(), &[]).await?;
         if matches!(decided, DecidedStep::Ask(..)) && start::admit(self.app, self.answers.origin, &request).is_err() {
             return Err(AuthorizationFailure::Application(to(&request), OAuthError::temporarily_unavailable()));
         }
@@ -81,7 +81,13 @@ impl Visit<'_> {
     /// Answers a browser that returns from the pages of this interaction.
     pub(super) async fn resume(self, hashes: &[String], id: &InteractionId) -> Result<Response, AuthorizationFailure> {
         let found = Box::pin(self.find(hashes, id)).await?;
-        let decided = Box::pin(self.decide(&found.client, &found.request, &found.progress.result())).await?;
+        let decided = Box::pin(self.decide(
+            &found.client,
+            &found.request,
+            &found.progress.result(),
+            &found.progress.organizations,
+        ))
+        .await?;
         match decided {
             DecidedStep::Ask(screen, session_id) => Box::pin(self.ask(found, screen, session_id)).await,
             DecidedStep::Refuse(error) => Box::pin(self.end(found, error)).await,

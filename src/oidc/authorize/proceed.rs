@@ -7,9 +7,10 @@ use claimsmith_domain::authorization::next_step::{
 };
 use claimsmith_domain::authorization::request::{AuthorizationRequest, Device, Prompt};
 use claimsmith_domain::authorization::screen::Screen;
-use claimsmith_domain::id::{InteractionId, SessionId};
+use claimsmith_domain::id::{InteractionId, OrganizationId, SessionId};
 use claimsmith_domain::outsider_rows::RowKind;
-use claimsmith_identity::interaction::asked::{asked, is_nothing, missing};
+use claimsmith_identity::application_access;
+use claimsmith_identity::interaction::asked::{Requester, asked, is_nothing, missing};
 use claimsmith_identity::interaction::code::{self, recipient};
 use claimsmith_identity::interaction::device;
 use claimsmith_identity::interaction::rows::{self, RowCaller};
@@ -50,12 +51,13 @@ impl<'v> Visit<'v> {
         Self { app: answers.app, answers, snapshot, session_hash }
     }
 
-    /// The next step of a request.
+    /// The next step of a request. `chosen`: the organizations that the user consents to.
     pub(super) async fn decide(
         &self,
         client: &Client,
         request: &AuthorizationRequest,
         result: &InteractionResult,
+        chosen: &[OrganizationId],
     ) -> Result<DecidedStep, AuthorizationFailure> {
         let now = self.app.clock.now_ms();
         let mut tx = self.app.db.read().await?;
@@ -77,7 +79,12 @@ impl<'v> Visit<'v> {
         };
         let found = sessions.into_iter().find(|session| session.id == session_id);
         let session = found.ok_or(AuthorizationFailure::Expired)?;
-        let given = self.given(&mut tx, request, &session).await?;
+        if !application_access::admits(&mut tx, &client.application, &session.user_id).await? {
+            let error = OAuthError::interaction("access_denied", "the user may not sign in to this application");
+            return Ok(DecidedStep::Refuse(error));
+        }
+        let requester = Requester::load(&mut tx, &client.application, request, &session.user_id, chosen).await?;
+        let given = self.given(&mut tx, request, &session, &requester).await?;
         let is_third_party = client.application.is_third_party;
         let is_given = if is_third_party {
             let known = grants::of_user(&mut tx, &session.user_id, Some(&request.client_id), now).await?;
@@ -108,11 +115,12 @@ impl<'v> Visit<'v> {
         tx: &mut Tx,
         request: &AuthorizationRequest,
         session: &Session,
+        requester: &Requester,
     ) -> Result<GrantedScopes, AuthorizationFailure> {
         let user = users::find(tx, &session.user_id).await?.ok_or(AuthorizationFailure::Expired)?;
         let facts = self.snapshot.user_facts(tx, &user.id, user.revision).await?;
         let facts = facts.ok_or(AuthorizationFailure::Expired)?;
-        Ok(asked(tx, &self.snapshot, request, &facts).await?)
+        Ok(asked(tx, &self.snapshot, request, &facts, requester).await?)
     }
 
     /// A unit of work with the application as its actor.

@@ -9,7 +9,7 @@ use crate::{page, paths};
 use askama::Template;
 use axum::http::StatusCode;
 use axum::response::Response;
-use claimsmith_domain::id::OrganizationId;
+use claimsmith_domain::id::{OrganizationId, ResourceId};
 use claimsmith_identity::interaction::consent::{self, ConsentRequest};
 use claimsmith_identity::interaction::refusal::InteractionRefusal;
 use claimsmith_web::extract::form::Form;
@@ -158,7 +158,8 @@ fn page(visitor: &Visitor, question: &ConsentRequest) -> Response {
     let url = Url::parse(&visitor.current.request.redirect_uri).ok();
     let mut scopes: Vec<_> = question.oidc.iter().map(String::as_str).filter(|scope| *scope != IDENTITY).collect();
     // Other access implies the identity, so it is only listed if nothing else is requested.
-    if scopes.is_empty() && question.resources.is_empty() {
+    let resources = resource_views(question);
+    if scopes.is_empty() && resources.is_empty() {
         scopes.push(IDENTITY);
     }
     ConsentPage {
@@ -167,26 +168,36 @@ fn page(visitor: &Visitor, question: &ConsentRequest) -> Response {
         user: question.name_of_user(),
         avatar: question.user.avatar.as_deref(),
         scopes,
-        resources: resource_views(question),
+        resources,
         organizations: organization_views(question),
         destination: url.as_ref().and_then(Url::host_str),
     }
     .answer()
 }
 
-/// The requested scopes of API resources.
+/// The requested scopes of API resources, also those that the user has in an organization.
 pub(super) fn resource_views(question: &ConsentRequest) -> Vec<ResourceView<'_>> {
-    let mut views = Vec::with_capacity(question.resources.len());
-    for (resource, scopes) in &question.resources {
+    let mut views: Vec<(&ResourceId, ResourceView<'_>)> = Vec::with_capacity(question.resources.len());
+    let inside = question.organizations.iter().flat_map(|(_, resources)| resources);
+    for (resource, scopes) in question.resources.iter().chain(inside) {
         let scopes =
             scopes.iter().map(|scope| ScopeView { name: &scope.name, description: scope.description.as_deref() });
-        views.push(ResourceView { name: &resource.name, scopes: scopes.collect() });
+        match views.iter_mut().find(|(id, _)| *id == &resource.id) {
+            None => views.push((&resource.id, ResourceView { name: &resource.name, scopes: scopes.collect() })),
+            Some((_, view)) => {
+                for scope in scopes {
+                    if !view.scopes.iter().any(|known| known.name == scope.name) {
+                        view.scopes.push(scope);
+                    }
+                }
+            }
+        }
     }
-    views
+    views.into_iter().map(|(_, view)| view).collect()
 }
 
 /// The organizations to choose from.
 pub(super) fn organization_views(question: &ConsentRequest) -> Vec<OrganizationView<'_>> {
     let organizations = question.organizations.iter();
-    organizations.map(|one| OrganizationView { id: &one.id, name: &one.name, is_chosen: true }).collect()
+    organizations.map(|(one, _)| OrganizationView { id: &one.id, name: &one.name, is_chosen: true }).collect()
 }

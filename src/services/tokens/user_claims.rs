@@ -3,6 +3,7 @@
 use super::error::Error;
 use claimsmith_domain::documents::application::CustomClientMetadata;
 use claimsmith_domain::documents::id_token::IdTokenConfig;
+use claimsmith_domain::id::OrganizationId;
 use claimsmith_domain::scope::contains;
 use claimsmith_domain::user_claims::{OrganizationData, UserData, is_part_of};
 use claimsmith_domain::user_scope::{GROUPS, ORGANIZATION_ROLES, ORGANIZATIONS, ROLES};
@@ -20,9 +21,9 @@ pub async fn granted(
     tx: &mut Tx,
     user: &User,
     scope: &str,
-    chosen: Option<&[String]>,
+    chosen: Option<&[OrganizationId]>,
 ) -> storage::Result<Map<String, Value>> {
-    let is_told = |id: &str| chosen.is_none_or(|chosen| chosen.iter().any(|known| known == id));
+    let is_told = |id: &OrganizationId| chosen.is_none_or(|chosen| chosen.contains(id));
     let has_groups = contains(scope, GROUPS);
     let roles = if has_groups || contains(scope, ROLES) { roles::of_user(tx, &user.id).await? } else { Vec::new() };
     let organizations =
@@ -35,12 +36,12 @@ pub async fn granted(
     let roles: Vec<String> = roles.into_iter().map(|role| role.name).collect();
     let organizations: Vec<OrganizationData> = organizations
         .into_iter()
-        .filter(|one| is_told(one.id.as_str()))
+        .filter(|one| is_told(&one.id))
         .map(|one| OrganizationData { id: one.id.into(), name: one.name, description: one.description })
         .collect();
     let organization_roles: Vec<String> = organization_roles
         .into_iter()
-        .filter(|role| is_told(role.organization_id.as_str()))
+        .filter(|role| is_told(&role.organization_id))
         .map(|role| format!("{}:{}", role.organization_id.as_str(), role.role_name))
         .collect();
     let data = UserData {
@@ -72,7 +73,7 @@ pub async fn in_id_token(
     tx: &mut Tx,
     user: &User,
     scope: &str,
-    chosen: Option<&[String]>,
+    chosen: Option<&[OrganizationId]>,
     metadata: &CustomClientMetadata,
 ) -> Result<Map<String, Value>, Error> {
     let config = id_token_config(tx).await?;

@@ -71,6 +71,25 @@ impl UserFacts {
         self.held.iter().filter(counts).map(|scope| scope.name.clone()).collect()
     }
 
+    /// The same by roles in an organization only; `None`: in any.
+    #[must_use]
+    pub fn held_inside(&self, resource_id: &ResourceId, organization_id: Option<&OrganizationId>) -> BTreeSet<String> {
+        let counts = |scope: &&HeldScope| {
+            let place = scope.organization_id.as_ref();
+            scope.resource_id == *resource_id
+                && place.is_some_and(|place| organization_id.is_none_or(|wanted| wanted == place))
+        };
+        self.held.iter().filter(counts).map(|scope| scope.name.clone()).collect()
+    }
+
+    /// The same by all roles, also those in organizations.
+    #[must_use]
+    pub fn held_anywhere(&self, resource_id: &ResourceId) -> BTreeSet<String> {
+        let mut held = self.held(resource_id, None);
+        held.append(&mut self.held_inside(resource_id, None));
+        held
+    }
+
     /// Whether they are a member of an organization.
     pub(super) fn is_member(&self, id: &OrganizationId) -> bool {
         self.organizations.iter().any(|(known, _)| known == id)

@@ -1,6 +1,7 @@
 //! Organizations, and the memberships and roles that tokens need.
 
 pub mod applications;
+pub mod consents;
 pub mod held_roles;
 pub mod invitations;
 pub mod jit;

@@ -6,8 +6,9 @@ use crate::sessions::refresh_families::WITHOUT_TOKENS;
 use crate::sql::filter;
 use crate::{Dialect, Json, Result, Tx};
 use claimsmith_domain::id::{ApplicationId, GrantId, SessionId, UserId};
+use claimsmith_domain::user_scope::OFFLINE_ACCESS;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// A grant as stored.
 #[derive(Clone, Debug, crate::Row)]
@@ -38,6 +39,28 @@ pub struct GrantedScopes {
     pub resources: BTreeMap<String, Vec<String>>,
     /// Ids of organizations that the application may access.
     pub organizations: Vec<String>,
+}
+
+/// The access that an application got in a session, as APIs show it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SessionAuthorization {
+    /// The session, as ID tokens name it.
+    pub sid: SessionId,
+    /// The grant.
+    pub grant_id: GrantId,
+    /// Whether its refresh tokens outlive the session.
+    pub persists_logout: bool,
+}
+
+impl SessionAuthorization {
+    /// The application of a grant, and what it got.
+    #[must_use]
+    pub fn of(sid: &SessionId, grant: Grant) -> (ApplicationId, Self) {
+        let persists_logout =
+            grant.scopes.as_ref().is_some_and(|scopes| scopes.oidc.iter().any(|scope| scope == OFFLINE_ACCESS));
+        (grant.application_id, Self { sid: sid.clone(), grant_id: grant.id, persists_logout })
+    }
 }
 
 const COLUMNS: &str = "id, user_id, application_id, session_id, scopes, created_at, expires_at";
@@ -82,6 +105,17 @@ pub async fn of_user(
     tx.assembled(sql).bind(user_id).bind(now).bind(application_id).all().await
 }
 
+/// The live grants of a user by their session, newest first, at most 1000; without those whose session has ended.
+pub async fn by_session(tx: &mut Tx, user_id: &UserId, now: i64) -> Result<HashMap<SessionId, Vec<Grant>>> {
+    let mut grouped: HashMap<SessionId, Vec<Grant>> = HashMap::new();
+    for grant in of_user(tx, user_id, None, now).await? {
+        if let Some(id) = grant.session_id.clone() {
+            grouped.entry(id).or_default().push(grant);
+        }
+    }
+    Ok(grouped)
+}
+
 /// The grant with this id.
 pub async fn find(tx: &mut Tx, id: &GrantId) -> Result<Option<Grant>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM grants WHERE id = $1")).bind(id).optional().await
@@ -96,6 +130,16 @@ pub async fn revoke(tx: &mut Tx, id: &GrantId, now: i64) -> Result<bool> {
         .bind(id)
         .execute()
         .await?;
+    // With the last grant of a user, the application loses their organizations too.
+    tx.sql(
+        "DELETE FROM consent_organizations \
+         WHERE (application_id, user_id) IN (SELECT application_id, user_id FROM grants WHERE id = $1) \
+         AND NOT EXISTS (SELECT 1 FROM grants other WHERE other.application_id = consent_organizations.application_id \
+         AND other.user_id = consent_organizations.user_id AND other.id <> $1)",
+    )
+    .bind(id)
+    .execute()
+    .await?;
     Ok(tx.sql("DELETE FROM grants WHERE id = $1").bind(id).execute().await? > 0)
 }
 
@@ -196,9 +240,21 @@ pub async fn end_tokens(tx: &mut Tx, id: &GrantId, now: i64) -> Result<()> {
 
 /// Deletes at most `limit` grants that expired before `before`, and returns their number.
 pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
-    tx.sql("DELETE FROM grants WHERE id IN (SELECT id FROM grants WHERE expires_at < $1 LIMIT $2)")
-        .bind(before)
-        .bind(limit)
-        .execute()
-        .await
+    tx.sql(
+        "DELETE FROM consent_organizations WHERE (application_id, user_id) IN \
+         (SELECT application_id, user_id FROM grants WHERE expires_at < $1 ORDER BY expires_at, id LIMIT $2) \
+         AND NOT EXISTS (SELECT 1 FROM grants live WHERE live.application_id = consent_organizations.application_id \
+         AND live.user_id = consent_organizations.user_id AND live.expires_at >= $1)",
+    )
+    .bind(before)
+    .bind(limit)
+    .execute()
+    .await?;
+    tx.sql(
+        "DELETE FROM grants WHERE id IN (SELECT id FROM grants WHERE expires_at < $1 ORDER BY expires_at, id LIMIT $2)",
+    )
+    .bind(before)
+    .bind(limit)
+    .execute()
+    .await
 }

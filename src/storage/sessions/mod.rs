@@ -16,7 +16,7 @@ pub mod trusted_devices;
 
 use crate::sql::filter;
 use crate::{Dialect, Json, Result, Tx};
-use claimsmith_domain::id::{SessionId, TrustedDeviceId, UserId};
+use claimsmith_domain::id::{ApplicationId, SessionId, TrustedDeviceId, UserId};
 use claimsmith_domain::submitted_interaction::SubmittedInteraction;
 use serde::{Deserialize, Serialize};
 
@@ -51,6 +51,9 @@ pub struct SessionDetails {
     pub user_agent: Option<String>,
     /// The interaction of the last authentication, as claims plugins get it.
     pub interaction: Option<SubmittedInteraction>,
+    /// The application of the last authentication.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub client_id: Option<ApplicationId>,
     /// The trusted device of the sign-in.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trusted_device_id: Option<TrustedDeviceId>,

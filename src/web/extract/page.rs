@@ -55,6 +55,14 @@ impl Page {
         Ok((headers, Json(items)).into_response())
     }
 
+    /// The answer of a list that is a member of an object.
+    pub fn answer_object<T: Serialize>(&self, total: i64, body: &T) -> Result<Response, ApiError> {
+        let mut headers = HeaderMap::new();
+        headers.insert(TOTAL_NUMBER, HeaderValue::from(total));
+        add_links(&mut headers, &self.links(total))?;
+        Ok((headers, Json(body)).into_response())
+    }
+
     /// How far a list is to be counted for [`Page::answer_capped`].
     pub const COUNT_LIMIT: i64 = MAX_COUNTED_ITEMS + 1;
 

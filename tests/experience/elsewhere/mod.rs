@@ -3,6 +3,7 @@
 mod administrators;
 mod attacks;
 mod enterprise;
+mod enterprise_members;
 mod linking;
 mod oauth;
 mod social;

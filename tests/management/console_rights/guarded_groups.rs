@@ -34,6 +34,22 @@ pub(super) const GROUPS: &[GuardedGroup] = &[
             ("POST /api/applications/{id}/token-preview", READS),
         ],
     },
+    group("who may sign in to an application", &["PUT /api/applications/{id}/access-control"]),
+    group(
+        "what a third party may ask for",
+        &[
+            "POST /api/applications/{id}/user-consent-scopes",
+            "DELETE /api/applications/{id}/user-consent-scopes/{scopeType}/{scopeId}",
+        ],
+    ),
+    group(
+        "where a third party acts for a user",
+        &[
+            "POST /api/applications/{id}/users/{userId}/consent-organizations",
+            "PUT /api/applications/{id}/users/{userId}/consent-organizations",
+            "DELETE /api/applications/{id}/users/{userId}/consent-organizations/{organizationId}",
+        ],
+    ),
     group(
         "secrets of applications",
         &[
@@ -119,6 +135,9 @@ pub(super) const GROUPS: &[GuardedGroup] = &[
             "POST /api/organizations/{id}/jit/email-domains",
             "PUT /api/organizations/{id}/jit/email-domains",
             "DELETE /api/organizations/{id}/jit/email-domains/{emailDomain}",
+            "POST /api/organizations/{id}/jit/sso-connectors",
+            "PUT /api/organizations/{id}/jit/sso-connectors",
+            "DELETE /api/organizations/{id}/jit/sso-connectors/{ssoConnectorId}",
         ],
     ),
     group(

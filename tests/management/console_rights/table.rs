@@ -46,6 +46,8 @@ fn roles(name: &str, scope: &str) -> &'static [ConsoleRole] {
         (_, "GET /api/plugins/{name}/logs") => &[Developer, Admin],
         (_, "GET /api/users/export") => &[Admin],
         ("plugins:write", secret) if secret.contains("/secrets/") => &[Admin],
+        // In the name of a user.
+        ("applications:write", consent) if consent.contains("/consent-organizations") => &[Admin],
         ("applications:write" | "resources:write" | "hooks:write" | "plugins:write", _) => &[Developer, Admin],
         ("subject-tokens:write", _) => &[Support, Admin],
         ("users:write", help) if HELP.contains(&help) => &[Support, Admin],
@@ -65,7 +67,15 @@ fn sign_in(name: &str, scope: &str) -> SignInAge {
         "organizations:write" => path.contains("-invitations") || path.contains("/roles"),
         "applications:write" | "resources:write" | "hooks:write" | "plugins:write" => {
             let is_script = path.contains("/jwt-customizer/{") && method != "DELETE";
-            let marked = ["/secrets", "/signing-key", "/sign-in-experience", "/activate"];
+            let marked = [
+                "/secrets",
+                "/signing-key",
+                "/sign-in-experience",
+                "/activate",
+                "/access-control",
+                "/user-consent-scopes",
+                "/consent-organizations",
+            ];
             is_script || marked.iter().any(|part| path.contains(part))
         }
         _ => name == "GET /api/users/export",

@@ -18,14 +18,18 @@ both!(an_operator_sees_and_ends_a_session, async |server: TestServer| {
     let sessions = management.get(&path).await.expect(200).body;
     assert_eq!(sessions["sessions"][0]["payload"]["uid"], ids[0].as_str());
     assert_eq!(sessions["sessions"][0]["payload"]["amr"][0], "pwd");
+    let authorization = &sessions["sessions"][0]["payload"]["authorizations"][client.id.as_str()];
+    let grants = management.get(&format!("/api/users/{user}/grants")).await.expect(200);
+    let expected = json!({ "sid": ids[0], "grantId": grants["grants"][0]["id"], "persistsLogout": true });
+    assert_eq!(authorization, &expected);
     let one = format!("{path}/{}", ids[0]);
     assert_eq!(management.get(&one).await.expect(200).body, sessions["sessions"][0]);
     let elsewhere = format!("/api/users/{}/sessions/{}", server.demo().engineer_user_id, ids[0]);
-    management.get(&elsewhere).await.expect_api_error(404, "entity.not_found");
-    management.delete(&elsewhere).await.expect_api_error(404, "entity.not_found");
+    management.get(&elsewhere).await.expect_api_error(404, "oidc.session_not_found");
+    management.delete(&elsewhere).await.expect_api_error(404, "oidc.session_not_found");
 
     management.delete(&one).await.expect(204);
-    management.delete(&one).await.expect_api_error(404, "entity.not_found");
+    management.delete(&one).await.expect_api_error(404, "oidc.session_not_found");
     assert_eq!(management.get(&path).await.expect(200)["sessions"], json!([]));
     let silent = with(client.request("openid"), &[("prompt", "none")]);
     assert_eq!(told(&authorize(&browser, &silent).await)["error"], "login_required");
@@ -61,6 +65,8 @@ both!(the_oldest_grant_ends_where_an_application_allows_so_many, async |home: Ar
         (&event["event"], &event["userId"], &event["applicationId"], Some(&event["grantId"])),
         (&json!("Grant.LimitExceeded"), &json!(user), &json!(client.id), oldest.as_ref())
     );
+    let (max, before) = (&event["maxAllowedGrants"], &event["preRevocationActiveGrantCount"]);
+    assert_eq!((max, before), (&json!(2), &json!(3)));
     client.refresh(&server, &tokens[0]).send().await.expect_oauth_error(400, "invalid_grant");
     for token in &tokens[1..] {
         client.refresh(&server, token).send().await.expect(200);
@@ -88,7 +94,7 @@ both!(an_operator_sees_and_revokes_a_grant, async |server: TestServer| {
 
     let one = format!("{path}/{}", grant["id"].as_str().unwrap());
     management.delete(&one).await.expect(204);
-    management.delete(&one).await.expect_api_error(404, "entity.not_found");
+    management.delete(&one).await.expect_api_error(400, "oidc.invalid_grant");
     client.refresh(&server, &tokens.text("refresh_token")).send().await.expect_oauth_error(400, "invalid_grant");
     let subject_token = tokens.text("access_token");
     let exchange = server.exchange(&server.customer_token().await).actor(&subject_token);

@@ -1,8 +1,10 @@
 //! Tokens for people who signed in: authorization requests, codes, refresh tokens.
 
+mod access_control;
 mod administration;
 mod authorization;
 mod codes;
+mod enabled_scopes;
 mod id_tokens;
 mod interaction;
 mod logout;

@@ -86,6 +86,7 @@ pub fn new_application(kind: ApplicationType) -> Application {
         }),
         custom_data: Json(json!({})),
         is_third_party: false,
+        app_level_access_control_enabled: false,
         created_at: 0,
     }
 }
