@@ -146,9 +146,9 @@ mod tests {
         for (scope, narrowed, expected) in [
             ("openid email", None, true),
             ("openid email", Some(&["openid"][..]), true),
-            ("openid email", Some(&["email"]), false),
+            ("openid email", Some(&["email"][..]), false),
             ("email", None, false),
-            ("email", Some(&["openid"]), false),
+            ("email", Some(&["openid"][..]), false),
         ] {
             let authorized = authorized(scope, "", "");
             let authorization = Authorization { authorized: &authorized, narrowed };
