@@ -32,3 +32,4 @@ mod session;
 mod sessions_end;
 mod sign_in;
 mod uniform;
+mod usernames;
