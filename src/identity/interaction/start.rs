@@ -2,7 +2,6 @@
 
 use super::captcha;
 use super::current::CurrentInteraction;
-use super::forgotten_password::CodeChannels;
 use super::refusal::InteractionRefusal;
 use super::rows::{self, RowCaller};
 use super::session::Error;
@@ -104,13 +103,9 @@ async fn begin(
     progress: Progress,
 ) -> Result<(), InteractionRefusal> {
     let settings = current.settings().await?;
-    if event == InteractionEvent::ForgotPassword {
-        let mut tx = current.app.db.read().await?;
-        let reach = CodeChannels::load(&mut tx, current.request.application_id()).await?;
-        drop(tx);
-        if reach.resets(&settings).is_empty() {
-            return Err(InteractionRefusal::ForgotPassword);
-        }
+    // Nothing resets passwords at the server's own applications. Elsewhere the code is refused, if no way is enabled.
+    if event == InteractionEvent::ForgotPassword && current.is_of_own_client() {
+        return Err(InteractionRefusal::ForgotPassword);
     }
     // A link admits its recipient in every sign-in mode.
     let has_link = current.request.one_time_token_hash.is_some() && !current.is_of_own_client()
