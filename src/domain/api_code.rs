@@ -196,6 +196,7 @@ codes! {
     SessionMfaMfaPolicyNotUserControlled = 422, "session.mfa.mfa_policy_not_user_controlled";
     SessionMfaPendingInfoNotFound = 400, "session.mfa.pending_info_not_found";
     SessionMfaRequireMfaVerification = 403, "session.mfa.require_mfa_verification";
+    SessionMfaSuggestAdditionalMfa = 422, "session.mfa.suggest_additional_mfa";
     SessionMfaWebauthnVerificationFailed = 400, "session.mfa.webauthn_verification_failed";
     SessionMfaWebauthnVerificationNotFound = 400, "session.mfa.webauthn_verification_not_found";
     SessionNotFound = 400, "session.not_found";

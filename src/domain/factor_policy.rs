@@ -3,6 +3,7 @@
 use super::interaction::InteractionEvent;
 use crate::documents::mfa::FactorType;
 use crate::documents::sign_in_experience::factors::{Mfa, MfaPolicy, OrganizationMfaPolicy};
+use crate::documents::sign_in_experience::methods::Channel;
 use crate::documents::user_settings::MfaSettings;
 
 /// The facts that the rules depend on.
@@ -108,6 +109,27 @@ impl MfaContext<'_> {
                 }
             }
         }
+    }
+
+    /// The factors to suggest to a user who registers and whose only factors are codes to an address that registration
+    /// asks for (`is_asked`): all that are available, if the user lacks one. Empty if there is nothing to suggest.
+    #[must_use]
+    pub fn to_suggest(&self, is_asked: impl Fn(Channel) -> bool) -> Vec<FactorType> {
+        let prompts = self.is_asked_by_organization()
+            || match self.settings.policy {
+                MfaPolicy::Mandatory | MfaPolicy::PromptAtSignInAndSignUpMandatory => true,
+                MfaPolicy::UserControlled | MfaPolicy::PromptAtSignInAndSignUp => !self.chosen.skipped,
+                MfaPolicy::NoPrompt | MfaPolicy::PromptOnlyAtSignIn | MfaPolicy::PromptOnlyAtSignInMandatory => false,
+            };
+        let all: Vec<FactorType> = self.had.iter().chain(&self.added).copied().collect();
+        let are_codes = all.iter().all(|kind| kind.channel().is_some_and(&is_asked));
+        let is_declined = self.chosen.additional_binding_suggestion_skipped;
+        if self.event != InteractionEvent::Register || !prompts || is_declined || !are_codes || !self.has_factor(&all) {
+            return Vec::new();
+        }
+        let available: Vec<FactorType> =
+            FactorType::ALL.into_iter().filter(|kind| kind.stands_alone() && self.is_enabled(*kind)).collect();
+        if available.iter().all(|kind| all.contains(kind)) { Vec::new() } else { available }
     }
 
     /// Whether one of these is enabled and counts as a factor on its own.
@@ -231,6 +253,32 @@ mod tests {
         asked.organization_required_mfa_policy = Some(OrganizationMfaPolicy::Mandatory);
         let context = MfaContext { organization_asks: true, is_unusual: Some(false), ..mfa_context(&asked, &BOTH) };
         assert_eq!(context.to_verify(), BOTH);
+    }
+
+    #[test]
+    fn a_further_factor_is_suggested_to_who_registers_with_an_address() {
+        const CODES: FactorType = FactorType::EmailVerificationCode;
+        let both = vec![FactorType::Totp, CODES];
+        let suggested = |policy: &str, change: fn(&mut MfaContext<'_>)| {
+            let settings = settings(policy, &["EmailVerificationCode", "Totp", "BackupCode"]);
+            let mut context = MfaContext { event: InteractionEvent::Register, ..mfa_context(&settings, &[CODES]) };
+            change(&mut context);
+            context.to_suggest(|channel| channel == Channel::Email)
+        };
+        for policy in ["Mandatory", "PromptAtSignInAndSignUpMandatory", "UserControlled", "PromptAtSignInAndSignUp"] {
+            assert_eq!(suggested(policy, |_| {}), both, "{policy}");
+        }
+        for policy in ["NoPrompt", "PromptOnlyAtSignIn", "PromptOnlyAtSignInMandatory"] {
+            assert_eq!(suggested(policy, |_| {}), [], "{policy}");
+        }
+        assert_eq!(suggested("Mandatory", |context| context.event = InteractionEvent::SignIn), []);
+        assert_eq!(suggested("Mandatory", |context| context.added = vec![FactorType::Totp]), []);
+        assert_eq!(suggested("Mandatory", |context| context.had = vec![FactorType::PhoneVerificationCode]), []);
+        assert_eq!(suggested("Mandatory", |context| context.had = vec![]), []);
+        assert_eq!(suggested("Mandatory", |context| context.chosen.skipped = true), both);
+        assert_eq!(suggested("UserControlled", |context| context.chosen.skipped = true), []);
+        let declined = |context: &mut MfaContext<'_>| context.chosen.additional_binding_suggestion_skipped = true;
+        assert_eq!(suggested("Mandatory", declined), []);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use claimsmith_domain::scope;
 use claimsmith_domain::user_scope::OPENID;
 use claimsmith_services::app::App;
 use claimsmith_services::tokens::{self, access::ActiveToken, user_claims};
-use claimsmith_storage as storage;
+
 use claimsmith_storage::organizations::consents;
 use claimsmith_web::conditional;
 use claimsmith_web::error::OAuthError;

@@ -142,8 +142,9 @@ both!(only_codes_that_are_of_use_are_sent, async |mailed: Mailed| {
     let Mailed { server, inbox } = mailed;
     user_with_email(&server, ADA).await;
     let mut browser = Browser::new(&server).await;
+    browser.start("Register").await.expect(204);
+    browser.ask("email", ADA, "Register").await.expect_api_error(422, "user.sign_in_method_not_enabled");
     browser.start("SignIn").await.expect(204);
-    browser.ask("email", ADA, "SignIn").await.expect_api_error(422, "user.sign_in_method_not_enabled");
     browser.ask("email", ADA, "ForgotPassword").await.expect_api_error(400, "session.invalid_interaction_type");
     browser.ask("email", "ada", "SignIn").await.expect_api_error(400, "guard.invalid_input");
     browser.ask("username", "ada", "SignIn").await.expect_api_error(400, "guard.invalid_input");
@@ -158,6 +159,38 @@ both!(only_codes_that_are_of_use_are_sent, async |mailed: Mailed| {
         browser.ask("email", email, "Register").await.expect_api_error(422, code);
     }
     assert_eq!(inbox.count(), 0);
+});
+
+both!(a_code_that_does_not_sign_in_is_refused_when_it_identifies, async |mailed: Mailed| {
+    const OFF: &str = "user.sign_in_method_not_enabled";
+    let Mailed { server, inbox } = mailed;
+    // Names and passwords alone sign in and register.
+    user_with_email(&server, ADA).await;
+    let mut browser = Browser::new(&server).await;
+    browser.start("SignIn").await.expect(204);
+    let verified = browser.prove(&inbox, ADA, "SignIn", 1).await;
+    let refused = browser.identify(&verified).await;
+    refused.expect_api_error(422, OFF);
+    assert_eq!(refused["message"], "The settings of sign-in do not accept this method.");
+    browser.submit().await.expect_api_error(404, "session.identifier_not_found");
+    // Nobody else is sent anything, and the answers are the same.
+    let (stranger, number) = ("nobody@example.com", "+49 151 12345678");
+    let sent = browser.ask("email", stranger, "SignIn").await.expect(200);
+    for code in ["000000", "000001"] {
+        let typed = browser.type_code("email", stranger, &sent, code).await;
+        typed.expect_api_error(400, "verification_code.code_mismatch");
+    }
+    browser.ask("phone", number, "SignIn").await.expect(200);
+    // Who signs up with anything is not asked for an address, so one is of no use.
+    settings(&server, json!({ "signUp": { "identifiers": [], "password": false, "verify": false } })).await;
+    browser.ask("email", stranger, "SignIn").await.expect(200);
+    assert_eq!(inbox.count(), 1);
+    // The settings decide when it identifies.
+    take_codes(&server).await;
+    browser.start("SignIn").await.expect(204);
+    let verified = browser.prove(&inbox, ADA, "SignIn", 2).await;
+    browser.identify(&verified).await.expect(204);
+    browser.submit().await.expect(200);
 });
 
 both!(where_nothing_sends_there_are_no_codes, async |home: Arc<Home>| {
@@ -175,7 +208,8 @@ both!(where_nothing_sends_there_are_no_codes, async |home: Arc<Home>| {
     for email in [ADA, "nobody@example.com"] {
         browser.ask("email", email, "SignIn").await.expect_api_error(501, "connector.not_found");
     }
-    browser.start("ForgotPassword").await.expect_api_error(400, "session.not_supported_for_forgot_password");
+    browser.start("ForgotPassword").await.expect(204);
+    browser.ask("email", ADA, "ForgotPassword").await.expect_api_error(501, "connector.not_found");
     assert_eq!(inbox.count(), 0);
 });
 

@@ -58,7 +58,11 @@ both!(a_forgotten_password_is_replaced, async |home: Arc<Home>| {
     assert_eq!((browser.session.clone(), sessions_of(&server, &hers).await), (None, vec![]));
     browser.submit().await.expect_api_error(404, "session.identifier_not_found");
     let state = browser.state().await;
-    assert_eq!(state, json!({ "interactionEvent": "ForgotPassword", "profile": {}, "verificationRecords": [] }));
+    assert_eq!(
+        state,
+        json!({ "interactionEvent": "ForgotPassword", "profile": {}, "verificationRecords": [],
+        "captcha": { "verified": false, "skipped": false } })
+    );
 
     let received = receiver.wait(2).await;
     let told = |event: &str| {
@@ -109,7 +113,13 @@ both!(only_its_own_codes_replace_a_password, async |mailed: Mailed| {
     choose(&mut browser, NEW).await.expect(204);
     settings(&server, json!({ "forgotPasswordMethods": [] })).await;
     browser.submit().await.expect_api_error(422, "session.not_supported_for_forgot_password");
-    browser.start("ForgotPassword").await.expect_api_error(400, "session.not_supported_for_forgot_password");
+    // Without any way, no code is sent.
+    browser.start("ForgotPassword").await.expect(204);
+    for (kind, value) in [("email", ADA), ("phone", "+49 151 12345678")] {
+        let refused = browser.ask(kind, value, "ForgotPassword").await;
+        refused.expect_api_error(422, "session.not_supported_for_forgot_password");
+    }
+    assert_eq!(inbox.count(), 1);
 });
 
 both!(what_changed_meanwhile_counts, async |mailed: Mailed| {

@@ -35,3 +35,4 @@ mod session;
 mod sessions_end;
 mod sign_in;
 mod uniform;
+mod usernames;

@@ -53,6 +53,28 @@ both!(names_and_passwords_are_checked, async |server: TestServer| {
     assert_eq!(browser.state().await["verificationRecords"], json!([]));
 });
 
+both!(a_sign_in_may_become_a_registration, async |server: TestServer| {
+    user(&server, "ada").await;
+    let mut browser = Browser::new(&server).await;
+    browser.start("SignIn").await.expect(204);
+    browser.choose("grace", "grace").await.expect_api_error(422, "password.rejected");
+    browser.choose("ada", PASSWORD).await.expect_api_error(422, "user.username_already_in_use");
+    let chosen = browser.choose("grace", PASSWORD).await.expect(200);
+    // It identifies nobody who signs in.
+    browser.identify(&chosen).await.expect_api_error(400, "session.verification_failed");
+    browser.switch("Register").await.expect(204);
+    browser.identify(&chosen).await.expect(201);
+    browser.submit().await.expect(200);
+    // Not where nobody registers, or for a forgotten password.
+    let mut forgetful = Browser::new(&server).await;
+    forgetful.start("ForgotPassword").await.expect(204);
+    forgetful.choose("eve", PASSWORD).await.expect_api_error(400, "session.invalid_interaction_type");
+    settings(&server, json!({ "signInMode": "SignIn" })).await;
+    let mut late = Browser::new(&server).await;
+    late.start("SignIn").await.expect(204);
+    late.choose("ada", PASSWORD).await.expect_api_error(403, "auth.forbidden");
+});
+
 both!(a_name_that_was_taken_meanwhile_can_be_chosen_anew, async |server: TestServer| {
     let mut browser = Browser::new(&server).await;
     browser.start("Register").await.expect(204);

@@ -68,9 +68,6 @@ both!(steps_out_of_order_are_refused, async |server: TestServer| {
     browser.post("/identification", json!({})).await.expect_api_error(400, "guard.invalid_input");
     let unknown = browser.post("/identification", json!({ "verificationId": "x" })).await;
     unknown.expect_api_error(404, "session.verification_session_not_found");
-    browser.choose("sam", PASSWORD).await.expect_api_error(400, "session.invalid_interaction_type");
-    settings(&server, json!({ "forgotPasswordMethods": [] })).await;
-    browser.start("ForgotPassword").await.expect_api_error(400, "session.not_supported_for_forgot_password");
     // A new verification takes the place of the one before.
     let first = browser.verify("ada", PASSWORD).await.expect(200);
     let second = browser.verify("ada", PASSWORD).await.expect(200);

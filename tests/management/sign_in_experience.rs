@@ -29,7 +29,8 @@ both!(settings_are_shown_and_changed, async |server: TestServer| {
         "passwordPolicy": {}, "passwordExpiration": {},
         "usernamePolicy": {
             "caseSensitive": false, "minLength": 1, "maxLength": 128,
-            "allowedChars": { "lowercase": true, "uppercase": true, "numbers": true, "underscore": true }
+            "allowedChars": { "lowercase": true, "uppercase": true, "numbers": true, "underscore": true, "dot": false,
+                "hyphen": false, "letters": false, "leadingDigit": false, "at": false }
         },
         "forgotPasswordMethods": null, "verificationCodePolicy": {}, "sentinelPolicy": {}, "captchaPolicy": {},
         "emailBlocklistPolicy": {}, "signUpProfileFields": null, "customCss": null,
@@ -55,7 +56,8 @@ both!(settings_are_shown_and_changed, async |server: TestServer| {
         "passwordPolicy": { "length": { "min": 12 }, "rejects": { "words": ["acme"] } },
         "usernamePolicy": {
             "caseSensitive": false, "minLength": 3, "maxLength": 20,
-            "allowedChars": { "lowercase": true, "uppercase": false, "numbers": true, "underscore": true }
+            "allowedChars": { "lowercase": true, "uppercase": false, "numbers": true, "underscore": true, "dot": false,
+                "hyphen": false, "letters": false, "leadingDigit": false, "at": false }
         },
         "forgotPasswordMethods": [], "verificationCodePolicy": { "expirationDuration": 60 },
         "sentinelPolicy": { "maxAttempts": 5 }, "captchaPolicy": { "enabled": false },

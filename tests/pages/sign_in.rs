@@ -106,6 +106,43 @@ both!(a_person_signs_in_with_a_password, async |server: TestServer| {
     assert!(told(&answer).contains_key("code"), "{answer:?}");
 });
 
+both!(a_name_like_an_address_or_a_number_signs_in, async |server: TestServer| {
+    let management = server.management().await;
+    let client = application(&server, false).await;
+    let allowed =
+        json!({ "usernamePolicy": { "allowedChars": { "at": true, "leadingDigit": true, "letters": true } } });
+    management.patch("/api/sign-in-exp", allowed).await.expect(200);
+    let names = ["jane@corp.example", "4711-0815", "Jörg"];
+    management.patch("/api/sign-in-exp", json!({ "usernamePolicy": { "allowedChars": { "hyphen": true } } })).await;
+    for name in names {
+        let user = json!({ "username": name, "password": PASSWORD });
+        management.post("/api/users", user).await.expect(200);
+    }
+    let method = crate::codes::method;
+    let every = json!([method("username", true, false), method("email", true, true), method("phone", true, true)]);
+    for methods in [json!([method("username", true, false)]), every] {
+        management.patch("/api/sign-in-exp", json!({ "signIn": { "methods": methods } })).await.expect(200);
+        for name in names {
+            let browser = Browser::new(&server);
+            let page = begin(&browser, &client, &[]).await.expect(200);
+            let wrong = [("identifier", name), ("password", "wrong")];
+            fill_in(&browser, &page, "/sign-in", &wrong).await.expect(422);
+            let right = [("identifier", name), ("password", PASSWORD)];
+            let answer = fill_in(&browser, &page, "/sign-in", &right).await.expect(303);
+            assert!(told(&answer).contains_key("code"), "{name} {answer:?}");
+        }
+    }
+    // Who registers is told of characters in words that fit the policy.
+    let browser = Browser::new(&server);
+    let page = begin(&browser, &client, &[("first_screen", "register")]).await.expect(200);
+    for name in ["joe@corp.example", "jane.doe"] {
+        let fields = [("username", name), ("password", PASSWORD)];
+        let refused = fill_in(&browser, &page, "/register", &fields).await.expect(422);
+        let html = refused.body.as_str().unwrap();
+        assert!(html.contains("a character that is not allowed here"), "{html}");
+    }
+});
+
 both!(a_person_registers, async |server: TestServer| {
     let client = application(&server, false).await;
     let browser = Browser::new(&server);

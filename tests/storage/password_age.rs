@@ -9,8 +9,8 @@ use claimsmith_test_support::both;
 use claimsmith_test_support::seed::new_user;
 use serde_json::json;
 
-const SQLITE: &str = include_str!("../../migrations/sqlite/0043_password_age.sql");
-const POSTGRES: &str = include_str!("../../migrations/postgres/0043_password_age.sql");
+const SQLITE: &str = include_str!("../../migrations/sqlite/0041_password_age.sql");
+const POSTGRES: &str = include_str!("../../migrations/postgres/0041_password_age.sql");
 
 both!(a_password_counts_from_its_last_change, async |store: Store| {
     let mut tx = store.begin().await;

@@ -6,7 +6,8 @@ pub mod sign_in;
 
 use claimsmith_domain::documents::given::Given;
 use claimsmith_domain::documents::text::Text;
-use claimsmith_domain::documents::user::{AvatarUrl, Email, OrEmpty, PasswordAlgorithm, Phone, Username};
+use claimsmith_domain::documents::user::{AvatarUrl, Email, OrEmpty, PasswordAlgorithm, Phone};
+use claimsmith_domain::documents::username::Username;
 use claimsmith_domain::id::{ApplicationId, UserId};
 use claimsmith_domain::profile::Profile;
 use claimsmith_json::present;
@@ -92,9 +93,10 @@ pub struct ShownUser {
     "profile": { "givenName": "Ada", "familyName": "Lovelace", "locale": "en-GB" }
 }))]
 pub struct CreateUser {
-    /// Unique.
+    /// Unique. Letters, digits and `_`, not beginning with a digit, and what `usernamePolicy.allowedChars` of the
+    /// sign-in experience allows beside these.
     #[serde(default)]
-    #[schema(value_type = String, required = false, max_length = 128, pattern = r"^[A-Za-z_]\w*$")]
+    #[schema(value_type = String, required = false, min_length = 1, max_length = 128)]
     pub username: Given<Username>,
     /// Unique.
     #[serde(default)]
@@ -142,7 +144,7 @@ pub struct CreateUser {
     "name": "Ada Lovelace", "primaryPhone": "4915112345678", "customData": { "plan": "gold" }
 }))]
 pub struct UpdateUser {
-    /// Unique.
+    /// Unique, of the same characters as that of a new user.
     #[serde(default)]
     #[schema(value_type = Option<String>, max_length = 128)]
     pub username: Given<Option<OrEmpty<Username>>>,

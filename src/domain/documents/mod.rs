@@ -31,3 +31,4 @@ pub mod sign_in_experience;
 pub mod text;
 pub mod user;
 pub mod user_settings;
+pub mod username;

@@ -1,4 +1,4 @@
-//! Formats of user data: username, email address, phone number, picture, and imported password hashes.
+//! Formats of user data beside the username: email address, phone number, picture, and imported password hashes.
 
 use super::fold;
 use crate::spelling::spelled;
@@ -6,18 +6,13 @@ use serde::{Deserialize, Serialize};
 use unicode_normalization::char::is_combining_mark;
 
 /// Maximum characters of a username, an email address or a phone number.
-const MAX_IDENTIFIER_CHARS: usize = 128;
+pub(crate) const MAX_IDENTIFIER_CHARS: usize = 128;
 /// The error for an invalid email address.
 const NO_EMAIL: &str = "expected an email address of at most 128 characters";
 /// Maximum bytes of a phone number as users write it.
 const MAX_PHONE_BYTES: usize = 32;
 /// Maximum bytes of a picture's URL.
 const MAX_URL_BYTES: usize = 2048;
-
-/// `^[A-Za-z_]\w*$`, at most 128 characters.
-#[derive(Deserialize)]
-#[serde(try_from = "String")]
-pub struct Username(String);
 
 /// An email address: one `@` after at least one character, then a domain with a dot, without invisible characters and
 /// characters that could end a header; at most 128 characters. The only parser of addresses that are written anywhere.
@@ -80,20 +75,6 @@ pub enum PasswordAlgorithm {
 }
 }
 
-impl TryFrom<String> for Username {
-    type Error = &'static str;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        let starts = text.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
-        let goes_on = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-        if starts && goes_on && text.len() <= MAX_IDENTIFIER_CHARS {
-            Ok(Self(text))
-        } else {
-            Err("expected a letter or _ and then letters, digits and _, at most 128 characters")
-        }
-    }
-}
-
 impl TryFrom<String> for Email {
     type Error = &'static str;
 
@@ -138,7 +119,12 @@ fn is_of_domain(letter: char) -> bool {
 
 /// Whether a non-ASCII character is visible: a letter, a digit, or a mark on one.
 fn is_seen(letter: char) -> bool {
-    letter.is_alphanumeric() && !is_blank(letter) || is_combining_mark(letter) && !is_selector(letter)
+    letter.is_alphanumeric() && !is_blank(letter) || is_mark(letter)
+}
+
+/// A visible mark on a letter.
+pub(crate) fn is_mark(letter: char) -> bool {
+    is_combining_mark(letter) && !is_selector(letter)
 }
 
 /// Letters without a glyph (Hangul fillers), and characters like the combining grapheme joiner.
@@ -218,22 +204,11 @@ macro_rules! into_text {
         }
     )*};
 }
-into_text!(Username, Email, StoredEmail, Phone, AvatarUrl);
+into_text!(Email, StoredEmail, Phone, AvatarUrl);
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn takes_well_formed_names_alone() {
-        for (text, fits) in
-            [("a", true), ("_x9", true), ("", false), ("9a", false), ("a b", false), ("a-b", false), ("é", false)]
-        {
-            assert_eq!(Username::try_from(text.to_owned()).is_ok(), fits, "{text:?}");
-        }
-        assert!(Username::try_from("a".repeat(MAX_IDENTIFIER_CHARS)).is_ok());
-        assert!(Username::try_from("a".repeat(MAX_IDENTIFIER_CHARS + 1)).is_err());
-    }
 
     #[test]
     fn takes_well_formed_addresses_alone() {

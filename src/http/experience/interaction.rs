@@ -51,8 +51,7 @@ pub(super) struct InteractionView {
     profile: ShownProfile,
     #[serde(skip_serializing_if = "ShownMfa::is_empty")]
     mfa: ShownMfa,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    captcha: Option<ShownCaptcha>,
+    captcha: ShownCaptcha,
     verification_records: Vec<VerificationRecordView>,
     #[serde(skip_serializing_if = "Option::is_none")]
     trusted_device: Option<ShownOffer>,
@@ -170,7 +169,7 @@ struct VerificationRecordView {
 impl InteractionView {
     fn new(interaction_event: InteractionEvent, progress: Progress, offer: Option<Offer>) -> Self {
         let skipped = progress.skips_captcha();
-        let captcha = progress.captcha.verified.then_some(ShownCaptcha { verified: true, skipped });
+        let captcha = ShownCaptcha { verified: progress.captcha.verified, skipped };
         let staged = progress.profile;
         let profile = ShownProfile {
             username: staged.username,

@@ -1,7 +1,7 @@
 //! Updates, suspends and deletes users.
 
 use super::avatar;
-use super::identifiers::{check_email, explain, identifiers_of, refuse_taken};
+use super::identifiers::{check_email, check_username, explain, identifiers_of, refuse_taken};
 use super::signed_in;
 use super::trusted_devices::end_trusted_devices;
 use super::{AccountRefusal, own_data, user_fields, user_view};
@@ -78,6 +78,7 @@ impl UserUpdate<'_> {
         }
         if identifiers_of(&self.user) != self.before {
             check_email(self.before.primary_email.as_deref(), self.user.primary_email.as_deref())?;
+            check_username(self.work, self.before.username.as_deref(), &mut self.user).await?;
             refuse_taken(self.work, &self.user).await?;
         }
         if let Err(error) = users::update(self.work, &self.user).await {

@@ -2,7 +2,7 @@
 
 use super::avatar;
 use super::external::{self, ExternalIdentity};
-use super::identifiers::{self, explain, refuse_taken};
+use super::identifiers::{self, check_username, explain, refuse_taken};
 use super::password::PasswordDigest;
 use super::{AccountRefusal, own_data, user_view};
 use claimsmith_api::users::UserView;
@@ -97,6 +97,7 @@ async fn insert_with(work: &mut UnitOfWork, mut new: NewUser, defaults: &[RoleId
     if work.is_by_its_person() {
         own_data::check(&user, 0)?;
     }
+    check_username(work, None, &mut user).await?;
     refuse_taken(work, &user).await?;
     if let Err(error) = users::insert(work, &user).await {
         return Err(explain(work, error, &user).await);

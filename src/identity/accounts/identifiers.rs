@@ -1,11 +1,14 @@
 //! Uniqueness of usernames, email addresses and phone numbers, compared without regard to case and notation.
 
 use super::AccountRefusal;
-use claimsmith_domain::documents::fold::fold;
+use claimsmith_domain::documents::fold::{compose, fold};
 use claimsmith_domain::documents::user::Email;
+use claimsmith_domain::documents::username::{is_plain, written_as};
 use claimsmith_domain::identifier::{Identifier, IdentifierType};
 use claimsmith_domain::phone::international;
+use claimsmith_domain::sign_in_experience::username_check;
 use claimsmith_services::unit_of_work::UnitOfWork;
+use claimsmith_storage::sign_in::settings::EXPERIENCE;
 use claimsmith_storage::users::{self, Identifiers, User};
 use claimsmith_storage::{self as storage, Tx};
 
@@ -22,6 +25,34 @@ pub(super) fn check_email(before: Option<&str>, after: Option<&str>) -> Result<(
         }
         _ => Ok(()),
     }
+}
+
+/// Composes a new username, and refuses one that the settings do not allow, or that is the email address or the phone
+/// number of another user. A user keeps an existing one, and another user may take that address or number, which then
+/// takes precedence at sign-in.
+pub(super) async fn check_username(
+    work: &mut UnitOfWork,
+    before: Option<&str>,
+    user: &mut User,
+) -> Result<(), AccountRefusal> {
+    let Some(name) = user.username.as_mut().filter(|name| Some(name.as_str()) != before && !is_plain(name)) else {
+        return Ok(());
+    };
+    *name = compose(name).into_owned();
+    let policy = EXPERIENCE.find(work).await?.username_policy;
+    let checked = if work.is_by_its_person() {
+        username_check::check(&policy, name)
+    } else {
+        username_check::check_given(&policy, name)
+    };
+    checked.map_err(AccountRefusal::Username)?;
+    let address = Identifier { kind: written_as(name), value: name.clone() };
+    let Some(wanted) = wanted(&address).filter(|_| address.kind != IdentifierType::Username) else { return Ok(()) };
+    let owners = users::identified_by(work, &wanted).await?;
+    if owners.iter().any(|owner| owner.id != user.id) {
+        return Err(AccountRefusal::Taken(IdentifierType::Username));
+    }
+    Ok(())
 }
 
 /// The identifiers of a user.

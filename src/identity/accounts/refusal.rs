@@ -3,6 +3,7 @@
 use claimsmith_domain::documents::mfa::FactorType;
 use claimsmith_domain::id::UserId;
 use claimsmith_domain::identifier::IdentifierType;
+use claimsmith_domain::sign_in_experience::username_check::UsernameIssue;
 use claimsmith_services::passwords::{DigestRefusal, PasswordError, TooCostly, UnreadableHash};
 use std::error::Error;
 
@@ -15,6 +16,8 @@ pub enum AccountRefusal {
     Taken(IdentifierType),
     /// The user already exists; which identifier is taken is unknown.
     Conflict,
+    /// The settings do not allow the username.
+    Username(UsernameIssue),
     /// An impossible phone number.
     ImpossiblePhone,
     /// An invalid email address.

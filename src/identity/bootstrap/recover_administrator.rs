@@ -42,16 +42,15 @@ pub async fn recover_administrator(
     Ok(RecoveredAdministrator { user_id: user.id })
 }
 
-/// The user with this id, username or email address. Usernames contain no `@`.
+/// The user with this id, email address or username, in this order: a username may be written like an email address.
 async fn find(tx: &mut Tx, wanted: &str) -> Result<Option<User>, Error> {
     if let Some(user) = users::find(tx, &UserId::from(wanted)).await? {
         return Ok(Some(user));
     }
     let none = Identifiers { username: None, primary_email: None, primary_phone: None };
-    let identifiers = if wanted.contains('@') {
-        Identifiers { primary_email: Some(wanted.to_owned()), ..none }
-    } else {
-        Identifiers { username: Some(wanted.to_owned()), ..none }
-    };
-    Ok(users::find_identified(tx, &identifiers).await?)
+    let by_email = Identifiers { primary_email: Some(wanted.to_owned()), ..none.clone() };
+    if let Some(user) = users::find_identified(tx, &by_email).await? {
+        return Ok(Some(user));
+    }
+    Ok(users::find_identified(tx, &Identifiers { username: Some(wanted.to_owned()), ..none }).await?)
 }

@@ -7,8 +7,9 @@ use claimsmith_domain::client_address;
 use claimsmith_domain::clock::Beginning;
 use claimsmith_domain::documents::mfa::FactorType;
 use claimsmith_domain::documents::sign_in_experience::protection::SentinelPolicy;
+use claimsmith_domain::documents::username::written_as;
 use claimsmith_domain::id::UserId;
-use claimsmith_domain::identifier::Identifier;
+use claimsmith_domain::identifier::{Identifier, IdentifierType};
 use claimsmith_domain::lockout::{Failures, Limit};
 use claimsmith_services::app::App;
 use claimsmith_services::passwords::HashTicket;
@@ -43,7 +44,8 @@ pub(crate) struct SignInAttempt {
     identifier: Option<String>,
     /// The limit of the identifier.
     limit: Limit,
-    is_last: bool,
+    /// If its failure locks the identifier: the duration of the lockout in milliseconds.
+    locks_for: Option<i64>,
     client: Option<IpAddr>,
     begun: Beginning,
 }
@@ -146,9 +148,10 @@ async fn count_under(
     // The IP address first: once it is blocked, its attempts no longer count against any identifier.
     let counted =
         networks.iter().map(|(hash, limit)| (hash, *limit)).chain(identifier.iter().map(|hash| (hash, limit)));
-    let failures = count_each(app, counted.map(|(hash, limit)| (hash.as_str(), limit))).await?;
-    let is_last = identifier.is_some() && failures == Some(limit.failures);
-    Ok(SignInAttempt { networks, identifier, limit, is_last, client, begun })
+    let last = count_each(app, counted.map(|(hash, limit)| (hash.as_str(), limit))).await?;
+    let reached = last.filter(|last| identifier.is_some() && last.failures == limit.failures);
+    let locks_for = reached.map(|last| last.expires_at - app.clock.now_ms());
+    Ok(SignInAttempt { networks, identifier, limit, locks_for, client, begun })
 }
 
 /// The counters of an IP address: each network that contains it, with its limit. `what` is the prefix of the counters.
@@ -179,22 +182,22 @@ pub(super) async fn check_all(
     if is_clean { Ok(()) } else { Err(InteractionRefusal::Blocked(failed.expires_at - now)) }
 }
 
-/// Counts an attempt under each of these hashes in order, until a limit is exceeded. Returns the failures of the last
+/// Counts an attempt under each of these hashes in order, until a limit is exceeded. Returns the counters of the last
 /// one.
 pub(super) async fn count_each<'h>(
     app: &App,
     counted: impl Iterator<Item = (&'h str, Limit)>,
-) -> Result<Option<i64>, InteractionRefusal> {
+) -> Result<Option<Failures>, InteractionRefusal> {
     let now = app.clock.now_ms();
     let mut tx = app.db.begin().await?;
     let mut last = None;
     for (hash, limit) in counted {
-        let Failures { failures, expires_at, .. } = attempts::count(&mut tx, hash, limit, now).await?;
-        if failures > limit.failures {
+        let counted = attempts::count(&mut tx, hash, limit, now).await?;
+        if counted.failures > limit.failures {
             tx.commit().await?;
-            return Err(InteractionRefusal::Blocked(expires_at - now));
+            return Err(InteractionRefusal::Blocked(counted.expires_at - now));
         }
-        last = Some(failures);
+        last = Some(counted);
     }
     tx.commit().await?;
     Ok(last)
@@ -203,7 +206,12 @@ pub(super) async fn count_each<'h>(
 impl SignInAttempt {
     /// Whether its failure locks the identifier.
     pub(crate) fn locks(&self) -> bool {
-        self.is_last
+        self.locks_for.is_some()
+    }
+
+    /// The refusal of its failure: the lockout if it starts one, otherwise this one.
+    pub(crate) fn refusal(&self, of_failure: InteractionRefusal) -> InteractionRefusal {
+        self.locks_for.map_or(of_failure, InteractionRefusal::Blocked)
     }
 
     /// The ticket to verify the password of this counted attempt.
@@ -272,7 +280,11 @@ pub fn code_hash(identifier: &Identifier) -> String {
     tokens::hash(&format!("management-code:{}:{}", identifier.kind.as_str(), identifier.key()))
 }
 
-/// The hash of an identifier in any notation. Passwords and codes are counted together.
+/// The hash of an identifier in any notation. Passwords and codes are counted together, and so are an email address or
+/// phone number and the username that is written like it.
 pub(super) fn hash(identifier: &Identifier) -> String {
+    if identifier.kind == IdentifierType::Username && written_as(&identifier.value) != IdentifierType::Username {
+        return hash(&Identifier { kind: written_as(&identifier.value), value: identifier.value.clone() });
+    }
     tokens::hash(&format!("{}:{}", identifier.kind.as_str(), identifier.key()))
 }

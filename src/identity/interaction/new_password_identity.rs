@@ -1,4 +1,5 @@
-//! Stages the username and the password of a registering user. Only the hash of the password is stored.
+//! Stages the username and the password of a registering user. Only the hash of the password is stored. A sign-in may
+//! become a registration, so the event is checked when the user is identified.
 
 use super::current::CurrentInteraction;
 use super::profile::{check_username, new_digest};
@@ -24,7 +25,7 @@ async fn keep(
     username: String,
     password: &str,
 ) -> Result<String, InteractionRefusal> {
-    if current.event()? != InteractionEvent::Register {
+    if current.event()? == InteractionEvent::ForgotPassword || current.progress.authenticated {
         return Err(InteractionRefusal::WrongEvent);
     }
     let settings = current.settings().await?;

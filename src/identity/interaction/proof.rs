@@ -26,7 +26,8 @@ pub(super) async fn identified(
     // Not at the server's own applications: administrators have a password, also with an address of an enterprise
     // domain.
     let is_of_own_client = current.is_of_own_client();
-    if let Some(Identifier { kind: IdentifierType::Email, value }) = method.identifier()
+    // Nor a username that is written like such an address.
+    if let Some(Identifier { value, .. }) = method.identifier().filter(|identifier| identifier.value.contains('@'))
         && !is_of_own_client
     {
         domains::refuse_owned(&current.app, &mut current.app.db.read().await?, settings, value).await?;

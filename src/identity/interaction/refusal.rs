@@ -139,6 +139,8 @@ pub enum InteractionRefusal {
     FactorRequired(Vec<FactorType>, Vec<(FactorType, String)>),
     /// The user has to choose whether to add one of these second factors.
     FactorSuggested(Vec<FactorType>),
+    /// The user may add another one of these factors; with the masked recipients of the codes that they have.
+    FurtherFactorSuggested(Vec<FactorType>, Vec<(FactorType, String)>),
     /// The user has to set up one of these second factors; whether it can be skipped.
     FactorMissing(Vec<FactorType>, bool),
     /// The user has to add backup codes.
@@ -255,6 +257,7 @@ impl InteractionRefusal {
             Self::ExtraProfile(refused) => refused.problem.code(),
             Self::FactorRequired(..) => ApiCode::SessionMfaRequireMfaVerification,
             Self::FactorSuggested(_) => ApiCode::UserSuggestMfa,
+            Self::FurtherFactorSuggested(..) => ApiCode::SessionMfaSuggestAdditionalMfa,
             Self::FactorMissing(..) => ApiCode::UserMissingMfa,
             Self::BackupCodesRequired => ApiCode::SessionMfaBackupCodeRequired,
             Self::InvalidTotp => ApiCode::SessionMfaInvalidTotpCode,
@@ -296,7 +299,7 @@ impl InteractionRefusal {
             Self::VerificationRequired => "The verificationId is missing.",
             Self::UnknownVerification => "The interaction has no such verification.",
             Self::NotVerified => "The verification is not complete. Verify again.",
-            Self::MethodDisabled => "This identifier is not taken with a password.",
+            Self::MethodDisabled => "The settings of sign-in do not accept this method.",
             Self::InvalidCredentials => "Identifier or password is wrong.",
             Self::Blocked(milliseconds) => {
                 let minutes = minutes(*milliseconds);
@@ -353,6 +356,7 @@ impl InteractionRefusal {
             Self::MissingProfile(_) => "Required parts of the user's profile are missing.",
             Self::ExtraProfile(refused) => return refused.message().into(),
             Self::FactorRequired(..) => "Verify a second factor first.",
+            Self::FurtherFactorSuggested(..) => "Ask whether the user wants another second factor.",
             Self::FactorSuggested(_) => "Ask whether the user wants a second factor.",
             Self::FactorMissing(..) => "The user has to set up a second factor.",
             Self::BackupCodesRequired => "The user has to have backup codes.",

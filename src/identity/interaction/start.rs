@@ -2,7 +2,6 @@
 
 use super::captcha;
 use super::current::CurrentInteraction;
-use super::forgotten_password::CodeChannels;
 use super::refusal::InteractionRefusal;
 use super::rows::{self, RowCaller};
 use super::session::Error;
@@ -108,13 +107,9 @@ async fn begin(
     let settings = current.settings().await?;
     let has_link = current.request.one_time_token_hash.is_some() && !current.is_of_own_client()
         || progress.verifications.iter().any(|kept| matches!(kept.method, Method::OneTimeToken { .. }));
-    if event == InteractionEvent::ForgotPassword && !has_link {
-        let mut tx = current.app.db.read().await?;
-        let reach = CodeChannels::load(&mut tx, current.request.application_id()).await?;
-        drop(tx);
-        if reach.resets(&settings).is_empty() {
-            return Err(InteractionRefusal::ForgotPassword);
-        }
+    // Nothing resets passwords at the server's own applications. Elsewhere the code is refused, if no way is enabled.
+    if event == InteractionEvent::ForgotPassword && current.is_of_own_client() {
+        return Err(InteractionRefusal::ForgotPassword);
     }
     // A link admits its recipient in every sign-in mode.
     if !has_link && !event.is_open(settings.sign_in_mode) {

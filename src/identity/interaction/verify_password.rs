@@ -4,7 +4,7 @@
 use super::attempts::{self, SignInAttempt};
 use super::captcha;
 use super::current::CurrentInteraction;
-use super::find_user::find;
+use super::find_user::{FoundByPassword, find_by_password};
 use super::lockout::tell_lockout;
 use super::password_expiration;
 use super::refusal::InteractionRefusal;
@@ -41,7 +41,7 @@ async fn verify(
         return Err(InteractionRefusal::MethodDisabled);
     }
     captcha::check(current, &settings).await?;
-    let (user, is_known_here) = find(current, &identifier).await?;
+    let FoundByPassword { identifier, user, is_known_here } = find_by_password(current, &settings, identifier).await?;
     let ip = current.browser.origin.ip;
     let counted = Some(&identifier).filter(|_| !is_known_here);
     let attempt = attempts::count(&app, &settings.sentinel_policy, counted, ip).await?;
@@ -52,7 +52,7 @@ async fn verify(
             attempt.failed(&app).await?;
             tell_lockout(current, &attempt, &identifier).await?;
             attempt.wait_for_deadline(&app).await?;
-            return Err(InteractionRefusal::InvalidCredentials);
+            return Err(attempt.refusal(InteractionRefusal::InvalidCredentials));
         }
         (Err(other), _) => {
             attempt.undo_failure(&app).await?;

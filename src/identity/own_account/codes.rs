@@ -143,7 +143,7 @@ async fn attempt(owner: &Owner, identifier: &Identifier, id: &str, code: &str) -
         Err(CodeRefusal::Mismatch) => {
             attempt.failed(app).await?;
             guesses::tell_lockout(owner, &attempt, Some(&sent.identifier)).await?;
-            return Err(InteractionRefusal::Code(CodeRefusal::Mismatch).into());
+            return Err(attempt.refusal(InteractionRefusal::Code(CodeRefusal::Mismatch)).into());
         }
         Err(refusal) => {
             attempt.undo_failure(app).await?;

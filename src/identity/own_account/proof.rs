@@ -119,7 +119,7 @@ async fn prove(owner: &Owner, password: &str) -> Result<VerificationRecord, OwnA
             attempt.failed(app).await?;
             guesses::tell_lockout(owner, &attempt, identifier.as_ref()).await?;
             attempt.wait_for_deadline(app).await?;
-            return Err(InteractionRefusal::InvalidCredentials.into());
+            return Err(attempt.refusal(InteractionRefusal::InvalidCredentials).into());
         }
         Err(other) => {
             attempt.undo_failure(app).await?;

@@ -1,6 +1,6 @@
 //! Signing in: `POST /sign-in` with `identifier` and `password`, or with `identifier` and `decision=code`.
 
-use super::identifier::{identifier, send_code};
+use super::identifier::{identifier_with_password, send_code};
 use super::leave::leave_by_address;
 use super::messages::field_error;
 use super::reset_password;
@@ -175,7 +175,8 @@ pub(super) async fn submit(InteractionPost(mut visitor, form): InteractionPost) 
         }
         let current = &mut visitor.current;
         start(current, InteractionEvent::SignIn, captcha_answer(&form)).await?;
-        let id = verify_password(current, identifier(entered.identifier), password).await?;
+        let identifier = identifier_with_password(&visitor.frame, entered.identifier);
+        let id = verify_password(current, identifier, password).await?;
         identify(current, Some(&id)).await.map(drop)
     };
     match steps.await {

@@ -7,6 +7,7 @@ use crate::form::FieldError;
 use crate::frame::Frame;
 use crate::paths;
 use axum::response::Response;
+use claimsmith_domain::documents::username::written_as;
 use claimsmith_domain::identifier::{Identifier, IdentifierType};
 use claimsmith_domain::interaction::InteractionEvent;
 use claimsmith_identity::interaction::refusal::InteractionRefusal;
@@ -18,17 +19,16 @@ const MAX_BYTES: usize = 256;
 
 /// The identifier.
 pub(super) fn identifier(entered: &str) -> Identifier {
-    let is_phone = |text: &str| {
-        let digits = text.strip_prefix('+').unwrap_or(text);
-        let digits: String = digits.chars().filter(|letter| !" ()-./".contains(*letter)).collect();
-        digits.len() >= 5 && digits.bytes().all(|byte| byte.is_ascii_digit())
-    };
-    let kind = match entered {
-        address if address.contains('@') => IdentifierType::Email,
-        number if is_phone(number) => IdentifierType::Phone,
-        _ => IdentifierType::Username,
-    };
-    Identifier { kind, value: entered.to_owned() }
+    Identifier { kind: written_as(entered), value: entered.to_owned() }
+}
+
+/// The identifier that is entered with a password. If only usernames are taken with one, it is a username, which may be
+/// written like an email address or a phone number.
+pub(super) fn identifier_with_password(frame: &Frame, entered: &str) -> Identifier {
+    let identifier = identifier(entered);
+    let takes = |kind| frame.settings.sign_in.takes_password_of(kind);
+    let is_name = !takes(identifier.kind) && takes(IdentifierType::Username);
+    Identifier { kind: if is_name { IdentifierType::Username } else { identifier.kind }, ..identifier }
 }
 
 /// The error for an identifier that cannot receive a code.
@@ -70,6 +70,11 @@ async fn send_during<'v>(
     if entered.len() > MAX_BYTES || kind == IdentifierType::Username {
         return Err(unreachable(&visitor.frame, kind));
     }
+    let settings = &visitor.frame.settings;
+    let is_used = settings.sign_in.takes_code_of(kind) || settings.sign_up.asks_for(kind);
+    if is_begin && event == InteractionEvent::SignIn && !is_used {
+        return Err(unreachable(&visitor.frame, other(kind)));
+    }
     let steps = async {
         if is_begin {
             start(&mut visitor.current, event, answer).await?;
@@ -80,8 +85,7 @@ async fn send_during<'v>(
         Ok(_) => Ok(visitor.at(paths::VERIFICATION_CODE)),
         // Neither kind of identifier is accepted.
         Err(InteractionRefusal::MethodDisabled | InteractionRefusal::WayBackDisabled) => {
-            let other = if kind == IdentifierType::Email { IdentifierType::Phone } else { IdentifierType::Email };
-            Err(unreachable(&visitor.frame, other))
+            Err(unreachable(&visitor.frame, other(kind)))
         }
         Err(refusal) => match field_error(&visitor.frame, &refusal) {
             Some(FieldError { field, message }) => {
@@ -93,21 +97,7 @@ async fn send_during<'v>(
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_entered_says_what_it_is() {
-        for (entered, kind) in [
-            ("casey", IdentifierType::Username),
-            ("casey@example.com", IdentifierType::Email),
-            ("+44 20 7946 0958", IdentifierType::Phone),
-            ("(020) 7946-0958", IdentifierType::Phone),
-            ("1234", IdentifierType::Username),
-            ("c3po_4711", IdentifierType::Username),
-        ] {
-            assert_eq!(identifier(entered).kind, kind, "{entered}");
-        }
-    }
+/// The other kind of identifier that receives codes.
+fn other(kind: IdentifierType) -> IdentifierType {
+    if kind == IdentifierType::Email { IdentifierType::Phone } else { IdentifierType::Email }
 }

@@ -77,7 +77,8 @@ fn username(frame: &Frame, issue: UsernameIssue) -> String {
         UsernameIssue::Required => texts.required.clone(),
         UsernameIssue::TooShort(min) => counted(texts.username_too_short.of(min, &frame.language), "min", min),
         UsernameIssue::TooLong(max) => counted(texts.username_too_long.of(max, &frame.language), "max", max),
-        _ => texts.username_format.clone(),
+        _ if frame.settings.username_policy.allowed_chars.are_plain() => texts.username_format.clone(),
+        _ => texts.username_characters.clone(),
     }
 }
 

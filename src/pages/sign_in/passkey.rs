@@ -3,7 +3,7 @@
 
 use super::messages::field_error;
 use super::second_factor::{path_of, text_of};
-use super::set_up_ways::{self, to_set_up};
+use super::set_up_ways::{self, skip_asked, to_set_up};
 use super::trust::{self, finish_trusting};
 use super::visitor::{InteractionPost, Visitor, finish};
 use crate::form::{FieldError, FormPage};
@@ -14,7 +14,7 @@ use askama::Template;
 use axum::response::Response;
 use claimsmith_domain::documents::mfa::FactorType;
 use claimsmith_domain::interaction::InteractionEvent;
-use claimsmith_identity::interaction::factors::{self, bind};
+use claimsmith_identity::interaction::factors;
 use claimsmith_identity::interaction::identify::identify;
 use claimsmith_identity::interaction::passkeys::{register, second_factor, sign_in};
 use claimsmith_identity::interaction::refusal::InteractionRefusal;
@@ -123,10 +123,7 @@ pub(super) async fn show_new(visitor: Visitor) -> Response {
 pub(super) async fn set_up(InteractionPost(mut visitor, form): InteractionPost) -> Response {
     let steps = async {
         if form.all("decision").next() == Some("skip") {
-            return match factors::check(&visitor.current).await {
-                Err(InteractionRefusal::PasskeySuggested) => register::skip(&mut visitor.current).await,
-                _ => bind::skip(&mut visitor.current).await,
-            };
+            return skip_asked(&mut visitor).await;
         }
         let (id, answer) = answer_of(&form)?;
         let id = register::verify(&mut visitor.current, id, answer).await?;

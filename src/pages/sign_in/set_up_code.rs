@@ -3,7 +3,7 @@
 
 use super::identifier::unreachable;
 use super::messages::field_error;
-use super::set_up_ways::{self, set_up_path, to_set_up};
+use super::set_up_ways::{self, set_up_path, skip_asked, to_set_up};
 use super::visitor::{InteractionPost, Visitor, finish};
 use crate::form::{FieldError, FormPage};
 use crate::frame::Frame;
@@ -17,7 +17,7 @@ use claimsmith_domain::documents::sign_in_experience::methods::Channel;
 use claimsmith_domain::identifier::Identifier;
 use claimsmith_domain::sent_code::SentCode;
 use claimsmith_domain::verification_code::CodeRefusal;
-use claimsmith_identity::interaction::factors::bind::{bind, skip};
+use claimsmith_identity::interaction::factors::bind::bind;
 use claimsmith_identity::interaction::factors::codes::known_address;
 use claimsmith_identity::interaction::refusal::InteractionRefusal;
 use claimsmith_identity::interaction::verification_codes::send::send;
@@ -128,7 +128,7 @@ pub(super) async fn submit_phone(InteractionPost(visitor, form): InteractionPost
 async fn submit(mut visitor: Visitor, channel: Channel, form: &Form) -> Response {
     let text = |name: &str| form.all(name).next().unwrap_or_default().trim();
     match text("decision") {
-        "skip" => match skip(&mut visitor.current).await {
+        "skip" => match skip_asked(&mut visitor).await {
             Ok(()) => finish(visitor).await,
             Err(refusal) => visitor.fail(&refusal),
         },

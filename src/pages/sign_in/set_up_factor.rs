@@ -2,7 +2,7 @@
 //! `decision=skip`.
 
 use super::messages::field_error;
-use super::set_up_ways::{self, set_up_path, to_set_up};
+use super::set_up_ways::{self, set_up_path, skip_asked, to_set_up};
 use super::visitor::{InteractionPost, Visitor, finish};
 use crate::form::{FieldError, FormPage};
 use crate::frame::Frame;
@@ -11,7 +11,7 @@ use crate::{page, paths};
 use askama::Template;
 use axum::response::Response;
 use claimsmith_domain::documents::mfa::FactorType;
-use claimsmith_identity::interaction::factors::bind::{bind, skip};
+use claimsmith_identity::interaction::factors::bind::bind;
 use claimsmith_identity::interaction::factors::totp;
 use claimsmith_identity::interaction::refusal::InteractionRefusal;
 
@@ -86,7 +86,7 @@ pub(super) async fn show(visitor: Visitor) -> Response {
 pub(super) async fn submit(InteractionPost(mut visitor, form): InteractionPost) -> Response {
     let text = |name: &str| form.all(name).next().unwrap_or_default();
     if text("decision") == "skip" {
-        return match skip(&mut visitor.current).await {
+        return match skip_asked(&mut visitor).await {
             Ok(()) => finish(visitor).await,
             Err(refusal) => visitor.fail(&refusal),
         };

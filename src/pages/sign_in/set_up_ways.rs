@@ -5,7 +5,8 @@ use crate::frame::Frame;
 use crate::paths;
 use axum::response::Response;
 use claimsmith_domain::documents::mfa::FactorType;
-use claimsmith_identity::interaction::factors;
+use claimsmith_identity::interaction::factors::{self, bind};
+use claimsmith_identity::interaction::passkeys::register;
 use claimsmith_identity::interaction::refusal::InteractionRefusal;
 
 /// The path of the page where a factor is set up.
@@ -52,6 +53,10 @@ impl ToSetUp {
 pub(super) async fn to_set_up(visitor: &Visitor) -> Result<ToSetUp, Response> {
     let (available, is_skippable) = match factors::check(&visitor.current).await {
         Err(InteractionRefusal::FactorSuggested(available)) => (available, true),
+        Err(InteractionRefusal::FurtherFactorSuggested(mut available, had)) => {
+            available.retain(|kind| had.iter().all(|(other, _)| other != kind));
+            (available, true)
+        }
         Err(InteractionRefusal::FactorMissing(available, skippable)) => (available, skippable),
         Err(refusal) => return Err(visitor.next(&refusal)),
         Ok(()) => return Err(visitor.fail(&InteractionRefusal::WrongEvent)),
@@ -62,6 +67,15 @@ pub(super) async fn to_set_up(visitor: &Visitor) -> Result<ToSetUp, Response> {
         return Err(visitor.fail(&InteractionRefusal::FactorMissing(available, is_skippable)));
     }
     Ok(ToSetUp { possible, is_skippable })
+}
+
+/// Skips what the user is asked to set up.
+pub(super) async fn skip_asked(visitor: &mut Visitor) -> Result<(), InteractionRefusal> {
+    match factors::check(&visitor.current).await {
+        Err(InteractionRefusal::PasskeySuggested) => register::skip(&mut visitor.current).await,
+        Err(InteractionRefusal::FurtherFactorSuggested(..)) => bind::skip_suggestion(&mut visitor.current).await,
+        _ => bind::skip(&mut visitor.current).await,
+    }
 }
 
 /// Whether browsers support it here, or its codes can be sent.

@@ -248,7 +248,9 @@ fn page_of(refusal: &InteractionRefusal) -> Option<&'static str> {
     match refusal {
         InteractionRefusal::MissingProfile(_) => Some(paths::PROFILE),
         InteractionRefusal::FactorRequired(..) => Some(paths::SECOND_FACTOR),
-        InteractionRefusal::FactorSuggested(_) | InteractionRefusal::FactorMissing(..) => Some(paths::SET_UP_FACTOR),
+        InteractionRefusal::FactorSuggested(_)
+        | InteractionRefusal::FurtherFactorSuggested(..)
+        | InteractionRefusal::FactorMissing(..) => Some(paths::SET_UP_FACTOR),
         InteractionRefusal::PasskeySuggested => Some(paths::SET_UP_PASSKEY),
         InteractionRefusal::BackupCodesRequired => Some(paths::NEW_BACKUP_CODES),
         // The page that has the captcha.

@@ -195,7 +195,7 @@ parts! {
     Errors {
         required wrong_credentials wrong_password wrong_code expired_code username_taken email_taken phone_taken
         elsewhere_denied elsewhere_failed no_company
-        picture_too_large not_a_picture field_required field_invalid
+        picture_too_large not_a_picture field_required field_invalid username_characters
         username_format email_format phone_format url_format date_format passwords_differ agreement_required suspended
         registration_closed sign_in_closed not_a_member too_many_requests unexpected address_blocked too_many_codes
         too_many_tries no_codes no_account password_expired

@@ -47,7 +47,8 @@ fn account(whole: Value) -> Option<ExternalAccount> {
         id: text("sub")?,
         email: text("email"),
         email_verified: whole.get("email_verified").and_then(Value::as_bool) == Some(true),
-        phone: text("phone_number"),
+        // Some providers use the name of the reference API.
+        phone: text("phone_number").or_else(|| text("phone")),
         name: text("name").or_else(|| text("preferred_username")),
         avatar: text("picture"),
         raw_data: Value::Null,
@@ -88,5 +89,16 @@ mod tests {
             .unwrap();
         let account = read(&token, Some(&said)).unwrap();
         assert_eq!((account.email.as_deref(), account.verified_email()), (Some("victim@example.com"), None));
+    }
+
+    #[test]
+    fn a_number_has_the_name_of_the_standard_or_of_the_reference_api() {
+        for (more, phone) in [
+            (json!({ "phone_number": "+4915112345678", "phone": "1" }), Some("+4915112345678")),
+            (json!({ "phone": "+4915112345678", "phone_verified": true }), Some("+4915112345678")),
+            (json!({}), None),
+        ] {
+            assert_eq!(read(&claims(&more), None).unwrap().phone.as_deref(), phone);
+        }
     }
 }

@@ -27,7 +27,7 @@ const IDS_PER_STATEMENT: usize = 500;
 pub struct User {
     /// 12 characters.
     pub id: UserId,
-    /// `^[A-Za-z_]\w*$`, unique.
+    /// Unique, composed (NFC).
     pub username: Option<String>,
     /// Unique.
     pub primary_email: Option<String>,

@@ -21,6 +21,11 @@ impl From<AccountRefusal> for ApiError {
                 Self::new(ApiCode::UserPhoneAlreadyInUse, "This phone number is already in use.")
             }
             AccountRefusal::Conflict => Self::new(ApiCode::EntityUniqueIntegrityViolation, "The user already exists."),
+            AccountRefusal::Username(_) => {
+                let details = "Error in key path \"username\": expected a letter or _ and then letters, digits and _, \
+                               or what usernamePolicy.allowedChars allows beside these";
+                Self::invalid_input("body", details)
+            }
             AccountRefusal::ImpossiblePhone => Self::new(ApiCode::UserInvalidPhone, "Invalid phone number."),
             AccountRefusal::ImpossibleEmail => Self::new(ApiCode::UserInvalidEmail, "Invalid email address."),
             AccountRefusal::PasswordsBusy => Self::unavailable(

@@ -149,6 +149,44 @@ both!(whoever_signs_in_links_an_account, async |home: Arc<Home>| {
     other.post("/profile", social).await.expect_api_error(422, "user.identity_already_in_use");
 });
 
+both!(an_address_that_is_needed_and_refused_is_named, async |home: Arc<Home>| {
+    let server = server(&home).await;
+    ask_nothing(&server).await;
+    let upstream = Upstream::start(false).await;
+    upstream.person(json!({ "sub": "ada", "email": ADA, "email_verified": true }));
+    let id = connector(&server, &upstream, "work").await;
+    let company = json!({ "providerName": "OIDC", "connectorName": "Acme", "domains": ["example.com"],
+        "config": upstream.config() });
+    for (what, settled, code) in [
+        (
+            "blocked",
+            json!({ "emailBlocklistPolicy": { "customBlocklist": ["*@example.com"] } }),
+            "session.email_blocklist.email_not_allowed",
+        ),
+        (
+            "owned",
+            json!({ "emailBlocklistPolicy": { "customBlocklist": null }, "singleSignOnEnabled": true }),
+            "session.sso_enabled",
+        ),
+    ] {
+        settings(&server, settled).await;
+        if what == "owned" {
+            server.management().await.post("/api/sso-connectors", company.clone()).await.expect(200);
+        }
+        let needed = json!({ "identifiers": ["email"], "password": false, "verify": true });
+        settings(&server, json!({ "signUp": needed })).await;
+        let mut browser = Browser::new(&server).await;
+        browser.start("Register").await.expect(204);
+        let verified = visit(&mut browser, &server, &upstream, "social", &id).await.expect(200);
+        browser.identify(&verified).await.expect_api_error(422, code);
+        assert_eq!(browser.state().await["profile"], json!({}), "{what}");
+    }
+    // Where no address is needed, they register without it.
+    settings(&server, json!({ "signUp": { "identifiers": [], "password": false, "verify": false } })).await;
+    let (_, user_id) = register(&server, &upstream, "social", &id).await;
+    assert_eq!(user_of(&server, &user_id).await["primaryEmail"], Value::Null);
+});
+
 both!(a_connector_that_is_not_offered_signs_nobody_in, async |home: Arc<Home>| {
     let server = server(&home).await;
     let upstream = Upstream::start(false).await;

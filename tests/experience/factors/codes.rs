@@ -139,6 +139,65 @@ both!(somebody_without_an_address_sets_codes_up, async |mailed: Mailed| {
     again.submit().await.expect_api_error(403, "session.mfa.require_mfa_verification");
 });
 
+both!(who_registers_with_an_address_is_offered_a_further_factor, async |mailed: Mailed| {
+    const SUGGESTED: &str = "session.mfa.suggest_additional_mfa";
+    let Mailed { server, inbox } = mailed;
+    crate::browser::take_codes(&server).await;
+    policy(&server, "Mandatory", &["EmailVerificationCode", "Totp"]).await;
+    let mut browser = Browser::new(&server).await;
+    browser.start("Register").await.expect(204);
+    let verified = browser.prove(&inbox, ADA, "Register", 1).await;
+    browser.identify(&verified).await.expect(201);
+    let suggested = browser.submit().await;
+    suggested.expect_api_error(422, SUGGESTED);
+    let data = json!({ "availableFactors": ["Totp", "EmailVerificationCode"],
+        "maskedIdentifiers": { "EmailVerificationCode": "a***@example.com" },
+        "skippable": true, "suggestion": true, "next": "profile/mfa/mfa-suggestion-skipped" });
+    assert_eq!(suggested["data"], data);
+    let skipped = browser.post("/profile/mfa/mfa-skipped", Value::Null).await;
+    skipped.expect_api_error(422, "session.mfa.mfa_policy_not_user_controlled");
+    browser.post("/profile/mfa/mfa-suggestion-skipped", Value::Null).await.expect(204);
+    browser.submit().await.expect(200);
+    // Or sets it up.
+    let mut other = Browser::new(&server).await;
+    other.start("Register").await.expect(204);
+    let verified = other.prove(&inbox, "grace@example.com", "Register", 1).await;
+    other.identify(&verified).await.expect(201);
+    other.submit().await.expect_api_error(422, SUGGESTED);
+    other.set_up(&server).await;
+    other.submit().await.expect(200);
+    // Nobody is offered one who signs in, or to whom the policy says nothing when they register.
+    let mut later = Browser::new(&server).await;
+    later.start("SignIn").await.expect(204);
+    let verified = later.prove(&inbox, ADA, "SignIn", 2).await;
+    later.identify(&verified).await.expect(204);
+    later.submit().await.expect_api_error(403, "session.mfa.require_mfa_verification");
+    policy(&server, "PromptOnlyAtSignInMandatory", &["EmailVerificationCode", "Totp"]).await;
+    let mut third = Browser::new(&server).await;
+    third.start("Register").await.expect(204);
+    let verified = third.prove(&inbox, "eve@example.com", "Register", 1).await;
+    third.identify(&verified).await.expect(201);
+    third.submit().await.expect(200);
+});
+
+both!(backup_codes_go_with_codes_to_a_new_address, async |mailed: Mailed| {
+    let Mailed { server, inbox } = mailed;
+    policy(&server, "Mandatory", &["EmailVerificationCode", "BackupCode"]).await;
+    let mut browser = Browser::new(&server).await;
+    browser.start("Register").await.expect(204);
+    let chosen = browser.choose("ada", PASSWORD).await.expect(200);
+    browser.identify(&chosen).await.expect(201);
+    browser.submit().await.expect_api_error(422, "user.missing_mfa");
+    let made = browser.post("/verification/backup-code/generate", Value::Null).await.expect(200);
+    let alone = browser.bind("BackupCode", &made.text("verificationId")).await;
+    alone.expect_api_error(422, "session.mfa.backup_code_can_not_be_alone");
+    let verified = browser.prove(&inbox, ADA, "Register", 1).await;
+    browser.bind("EmailVerificationCode", &verified.text("verificationId")).await.expect(204);
+    browser.submit().await.expect_api_error(422, "session.mfa.backup_code_required");
+    browser.keep_codes().await;
+    browser.submit().await.expect(200);
+});
+
 both!(who_wants_none_is_not_asked, async |mailed: Mailed| {
     let Mailed { server, inbox } = mailed;
     policy(&server, "UserControlled", &["EmailVerificationCode"]).await;
@@ -166,8 +225,8 @@ both!(too_many_wrong_codes_lock_the_factor, async |mailed: Mailed| {
     let sent = send(&mut browser, "email").await.expect(200);
     let code = inbox.code(ADA, 1).await;
     let wrong = if code == "000000" { "000001" } else { "000000" };
-    for _ in 0..3 {
-        verify(&mut browser, "email", &sent, wrong).await.expect_api_error(400, MISMATCH);
+    for code in [MISMATCH, MISMATCH, "session.verification_blocked_too_many_attempts"] {
+        verify(&mut browser, "email", &sent, wrong).await.expect_api_error(400, code);
     }
     let blocked = verify(&mut browser, "email", &sent, &code).await;
     blocked.expect_api_error(400, "session.verification_blocked_too_many_attempts");

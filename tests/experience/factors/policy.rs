@@ -101,6 +101,28 @@ both!(whoever_has_one_is_asked_unless_they_need_not_be, async |server: TestServe
     }
 });
 
+both!(a_factor_that_the_settings_do_not_list_is_proved_for_nothing, async |server: TestServer| {
+    let id = user(&server, "ada").await;
+    let (secret, codes) = give(&server, &id).await;
+    policy(&server, "NoPrompt", &["WebAuthn"]).await;
+    let mut browser = Browser::new(&server).await;
+    browser.identified("ada").await;
+    browser.totp(&super::wrong(&server, &secret)).await.expect_api_error(400, "session.mfa.invalid_totp_code");
+    browser.totp(&one_time_password(&server, &secret)).await.expect(200);
+    browser.backup_code("0000000000").await.expect_api_error(400, "session.mfa.invalid_backup_code");
+    browser.backup_code(&codes[0]).await.expect(200);
+    // It is used by that, and no second factor.
+    browser.backup_code(&codes[0]).await.expect_api_error(400, "session.mfa.invalid_backup_code");
+    browser.submit().await.expect(200);
+    assert_eq!(amr(&server, &browser).await, ["pwd"]);
+    // Where one is mandatory, another one has to be set up.
+    policy(&server, "Mandatory", &["WebAuthn"]).await;
+    browser.authorize(&server).await;
+    browser.identified("ada").await;
+    browser.backup_code(&codes[1]).await.expect(200);
+    browser.submit().await.expect_api_error(422, "user.missing_mfa");
+});
+
 both!(an_organization_asks_its_members, async |server: TestServer| {
     let management = server.management().await;
     let id = user(&server, "ada").await;

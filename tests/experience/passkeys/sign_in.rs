@@ -51,6 +51,13 @@ both!(the_settings_and_the_user_say_whether_it_counts, async |server: TestServer
     browser.submit().await.expect_api_error(422, "user.sign_in_method_not_enabled");
     let off = browser.post("/preflight/sign-in-passkey/authentication", Value::Null).await;
     off.expect_api_error(422, "user.sign_in_method_not_enabled");
+    // What is unknown is said first.
+    let mut late = Browser::new(&server).await;
+    late.start("SignIn").await.expect(204);
+    let unknown = late.prove_sign_in(Some("unknown"), passkey.get(&options)).await;
+    unknown.expect_api_error(404, "session.verification_session_not_found");
+    let unasked = late.prove_sign_in(None, passkey.get(&options)).await;
+    unasked.expect_api_error(400, "session.passkey_sign_in.pending_info_not_found");
     passkeys(&server).await;
     // Taken from its user meanwhile.
     let path = format!("/api/users/{id}/mfa-verifications");

@@ -56,10 +56,14 @@ both!(nothing_else_is_a_proof, async |server: TestServer| {
 both!(guesses_are_counted_for_the_account, async |server: TestServer| {
     let casey = casey(&server, ALL).await;
     let guess = json!({ "password": "wrong" });
-    for _ in 0..10 {
+    for _ in 0..9 {
         let answer = casey.actor.post("/api/verifications/password", guess.clone()).await;
         answer.expect_api_error(422, "session.invalid_credentials");
     }
+    // The failure that locks it says so.
+    let answer = casey.actor.post("/api/verifications/password", guess.clone()).await;
+    answer.expect_api_error(400, "session.verification_blocked_too_many_attempts");
+    assert_eq!(answer["data"]["relativeTime"], "60 minutes");
     assert_eq!(server.clock.deadlines().len(), 10, "each was answered at its deadline");
     for password in ["wrong", PASSWORD] {
         let answer = casey.actor.post("/api/verifications/password", json!({ "password": password })).await;

@@ -1,5 +1,5 @@
-//! The username policy. Regardless of it, every username begins with a letter or `_`, and is unique without regard to
-//! case.
+//! The username policy. Regardless of it, usernames are unique without regard to case, and never have characters beyond
+//! [`Username`](crate::documents::username::Username).
 
 use claimsmith_json::object;
 use serde::{Deserialize, Serialize};
@@ -25,7 +25,7 @@ pub struct UsernamePolicy {
 
 /// Characters of user names.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(default)]
+#[serde(default, rename_all = "camelCase")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a box to tick")]
 pub struct AllowedChars {
     /// `a` to `z`.
@@ -36,11 +36,40 @@ pub struct AllowedChars {
     pub numbers: bool,
     /// `_`.
     pub underscore: bool,
+    /// `.`, not as the first character.
+    pub dot: bool,
+    /// `-`, not as the first character.
+    pub hyphen: bool,
+    /// Letters beyond ASCII, of one script.
+    pub letters: bool,
+    /// A digit as the first character.
+    pub leading_digit: bool,
+    /// `@` within the name, with `.`, `-` and `+`: names like email addresses. Only the Management API and imports set
+    /// them, and none is the email address of another user.
+    pub at: bool,
+}
+
+impl AllowedChars {
+    /// Whether users can choose only names of ASCII letters, digits and `_`.
+    #[must_use]
+    pub fn are_plain(&self) -> bool {
+        !(self.dot || self.hyphen || self.letters || self.leading_digit)
+    }
 }
 
 impl Default for AllowedChars {
     fn default() -> Self {
-        Self { lowercase: true, uppercase: true, numbers: true, underscore: true }
+        Self {
+            lowercase: true,
+            uppercase: true,
+            numbers: true,
+            underscore: true,
+            dot: false,
+            hyphen: false,
+            letters: false,
+            leading_digit: false,
+            at: false,
+        }
     }
 }
 
@@ -81,8 +110,9 @@ impl TryFrom<UncheckedUsernamePolicy> for UsernamePolicy {
         if min_length == 0 || min_length > max_length || max_length > MAX_CHARACTERS {
             return Err("expected 1 <= minLength <= maxLength <= 128");
         }
-        if !(allowed_chars.lowercase || allowed_chars.uppercase || allowed_chars.underscore) {
-            return Err("expected letters or underscores: a user name begins with one");
+        let AllowedChars { lowercase, uppercase, numbers, underscore, letters, leading_digit, .. } = allowed_chars;
+        if !(lowercase || uppercase || underscore || letters || numbers && leading_digit) {
+            return Err("expected letters, underscores or leading digits: a username begins with one");
         }
         Ok(Self { case_sensitive, min_length, max_length, allowed_chars })
     }
@@ -102,6 +132,9 @@ mod tests {
             (r#"{"maxLength":129}"#, false),
             (r#"{"allowedChars":{"uppercase":false,"numbers":false}}"#, true),
             (r#"{"allowedChars":{"uppercase":false,"lowercase":false,"underscore":false}}"#, false),
+            (r#"{"allowedChars":{"uppercase":false,"lowercase":false,"underscore":false,"leadingDigit":true}}"#, true),
+            (r#"{"allowedChars":{"uppercase":false,"lowercase":false,"underscore":false,"dot":true}}"#, false),
+            (r#"{"allowedChars":{"dot":"yes"}}"#, false),
             (r#"{"allowedChars":[true]}"#, false),
         ] {
             assert_eq!(serde_json::from_str::<UsernamePolicy>(text).is_ok(), fits, "{text}");

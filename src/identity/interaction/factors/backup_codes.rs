@@ -58,7 +58,7 @@ async fn prove(
     attempt: &SignInAttempt,
     code: &str,
 ) -> Result<String, InteractionRefusal> {
-    let factor = holder.factor(FactorType::BackupCode).ok_or(InteractionRefusal::InvalidBackupCode)?;
+    let factor = holder.enrolled(FactorType::BackupCode).ok_or(InteractionRefusal::InvalidBackupCode)?;
     let code: String = code.chars().filter(|letter| !letter.is_whitespace() && *letter != '-').collect();
     let (app, user_id) = (current.app.clone(), &holder.user.id);
     let id = app.random.id(21)?;

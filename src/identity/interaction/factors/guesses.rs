@@ -38,20 +38,23 @@ pub(crate) async fn settle<T>(
     attempt: &SignInAttempt,
     outcome: Result<T, InteractionRefusal>,
 ) -> Result<T, InteractionRefusal> {
-    match &outcome {
-        Ok(_) => {}
+    match outcome {
+        Ok(done) => Ok(done),
         Err(
-            InteractionRefusal::InvalidTotp
+            refusal @ (InteractionRefusal::InvalidTotp
             | InteractionRefusal::InvalidBackupCode
             | InteractionRefusal::InvalidPasskey
-            | InteractionRefusal::Code(CodeRefusal::Mismatch),
+            | InteractionRefusal::Code(CodeRefusal::Mismatch)),
         ) => {
             attempt.failed(&current.app).await?;
             tell_lockout(current, holder, attempt).await?;
+            Err(attempt.refusal(refusal))
         }
-        Err(_) => attempt.undo_failure(&current.app).await?,
+        Err(other) => {
+            attempt.undo_failure(&current.app).await?;
+            Err(other)
+        }
     }
-    outcome
 }
 
 /// Emits `Identifier.Lockout` if this failure reached the limit.

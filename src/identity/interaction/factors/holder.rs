@@ -186,9 +186,15 @@ impl FactorHolder {
     }
 
     /// The user's factor of that type, if the settings enable it.
-    pub(super) fn factor(&self, kind: FactorType) -> Option<&MfaFactor> {
+    fn factor(&self, kind: FactorType) -> Option<&MfaFactor> {
         let is_enabled = self.settings.mfa.factors.contains(&kind.setting());
         self.factors.iter().find(|factor| is_enabled && factor.kind == kind)
+    }
+
+    /// The user's factor of that type, also if the settings do not enable it: then its proof is accepted, but does not
+    /// count.
+    pub(super) fn enrolled(&self, kind: FactorType) -> Option<&MfaFactor> {
+        self.factors.iter().find(|factor| factor.kind == kind)
     }
 
     /// The credential ids of the user's passkeys.
@@ -285,12 +291,18 @@ impl FactorHolder {
         if to_verify.is_empty() || self.proved(progress).is_some() {
             return Ok(());
         }
-        let masked = to_verify.iter().filter_map(|kind| {
+        let masked = self.masked(&to_verify);
+        Err(InteractionRefusal::FactorRequired(to_verify, masked))
+    }
+
+    /// The masked recipients of codes.
+    fn masked(&self, kinds: &[FactorType]) -> Vec<(FactorType, String)> {
+        let masked = kinds.iter().filter_map(|kind| {
             let (kind, channel) = (*kind, kind.channel()?);
             let identifier = Identifier { kind: channel.identifier(), value: self.address(kind)?.clone() };
             Some((kind, identifier.masked()))
         });
-        Err(InteractionRefusal::FactorRequired(to_verify.clone(), masked.collect()))
+        masked.collect()
     }
 
     /// Refuses staged factors that can no longer be added.
@@ -316,7 +328,13 @@ impl FactorHolder {
         if self.lacks_passkey && staged.passkeys.is_empty() && !staged.passkey_skipped {
             return Err(InteractionRefusal::PasskeySuggested);
         }
-        match self.mfa_context(&progress.mfa).to_set_up() {
+        let context = self.mfa_context(&progress.mfa);
+        let further = context.to_suggest(|channel| self.settings.sign_up.asks_for(channel.identifier()));
+        if !further.is_empty() {
+            let masked = self.masked(&context.had);
+            return Err(InteractionRefusal::FurtherFactorSuggested(further, masked));
+        }
+        match context.to_set_up() {
             None => Ok(()),
             Some(ToSetUp::Suggested(available)) => Err(InteractionRefusal::FactorSuggested(available)),
             Some(ToSetUp::Missing { available, skippable }) => {

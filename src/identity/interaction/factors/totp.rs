@@ -122,7 +122,7 @@ async fn prove(
     attempt: &SignInAttempt,
     code: &str,
 ) -> Result<String, InteractionRefusal> {
-    let factor = holder.factor(FactorType::Totp).ok_or(InteractionRefusal::InvalidTotp)?;
+    let factor = holder.enrolled(FactorType::Totp).ok_or(InteractionRefusal::InvalidTotp)?;
     let secret = mfa::decrypt(&current.app.cipher, &factor.id, &factor.sealed)?;
     let step =
         accounts::matching_step(&secret, code, current.app.clock.now_ms()).ok_or(InteractionRefusal::InvalidTotp)?;

@@ -15,6 +15,7 @@ use claimsmith_domain::federated::{ConnectorKind, Federated};
 use claimsmith_domain::id::{SsoConnectorId, UserId};
 use claimsmith_domain::identifier::{Identifier, IdentifierType};
 use claimsmith_domain::interaction::{Method, Progress, StagedProfile};
+use claimsmith_domain::sign_in_experience::mandatory::{self, Had, Missing};
 use claimsmith_domain::upstream::account::ExternalAccount;
 use claimsmith_storage as storage;
 use claimsmith_storage::connectors::sso_connectors::DOMAINS;
@@ -37,10 +38,19 @@ pub(crate) async fn for_new(
     let mut free = None;
     if let Some(email) = account.verified_email() {
         let identifier = Identifier { kind: IdentifierType::Email, value: email.to_owned() }.stored();
-        let is_accepted = settings.email_blocklist_policy.check(email, &current.app.disposable_domains).is_ok();
-        // An address of an enterprise domain can only come from its connector.
-        let is_owned = !domains::of_email(&current.app, &mut tx, settings, email).await?.is_empty();
-        if let Some(identifier) = identifier.filter(|_| is_accepted && (federated.owns_address || !is_owned))
+        let checked = check_address(current, &mut tx, settings, (federated, email)).await;
+        // Where the address is mandatory, the user learns why it is refused, not only that one is missing.
+        let had = Had { username: true, email: false, phone: true, password: true };
+        let is_needed = kind == ConnectorKind::Social
+            && current.progress.profile.primary_email.is_none()
+            && settings.social_sign_in.skip_required_identifiers != Some(true)
+            && mandatory::missing(&settings.sign_up, had).contains(&Missing::Email);
+        let is_accepted = match checked {
+            Ok(()) => true,
+            Err(InteractionRefusal::BlockedEmail(_) | InteractionRefusal::SsoEnabled(_)) if !is_needed => false,
+            Err(refusal) => return Err(refusal),
+        };
+        if let Some(identifier) = identifier.filter(|_| is_accepted)
             && !accounts::is_taken(&mut tx, &identifier).await?
         {
             free = Some(identifier.value);
@@ -50,6 +60,22 @@ pub(crate) async fn for_new(
     let staged = &mut current.progress.profile.primary_email;
     *staged = staged.take().or(free);
     Ok(())
+}
+
+/// Refuses a verified address that a new user may not have: a blocked one, or one of an enterprise domain, whose
+/// addresses only come from its connector.
+async fn check_address(
+    current: &CurrentInteraction,
+    tx: &mut storage::Tx,
+    settings: &SignInExperience,
+    (federated, email): (&Federated, &str),
+) -> Result<(), InteractionRefusal> {
+    let disposable = &current.app.disposable_domains;
+    settings.email_blocklist_policy.check(email, disposable).map_err(InteractionRefusal::BlockedEmail)?;
+    if federated.owns_address {
+        return Ok(());
+    }
+    domains::refuse_owned(&current.app, tx, settings, email).await
 }
 
 /// Stages the account for a user who was found by the domain of their email address and has not linked it yet.

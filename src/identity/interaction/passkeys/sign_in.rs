@@ -3,16 +3,16 @@
 
 use super::use_passkey::{VerifiedPasskey, verify as verify_answer};
 use super::{PasskeyChallenge, refused};
-use crate::accounts::wanted;
 use crate::interaction::attempts::{self, SignInAttempt};
 use crate::interaction::current::CurrentInteraction;
+use crate::interaction::find_user::holder_by_name;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::step::InteractionStep;
 use claimsmith_domain::id::UserId;
 use claimsmith_domain::identifier::Identifier;
 use claimsmith_domain::interaction::{InteractionEvent, Method, Verification};
 use claimsmith_services::passkeys::Passkeys;
-use claimsmith_storage::users::{self, passkeys};
+use claimsmith_storage::users::passkeys;
 use serde_json::{Map, Value, json};
 
 /// The challenge for a passkey that the browser finds by itself: by a button, or by autofill in the identifier field.
@@ -64,10 +64,7 @@ async fn known(
     identifier: &Identifier,
 ) -> Result<(Option<UserId>, Vec<String>), InteractionRefusal> {
     let mut tx = current.app.db.read().await?;
-    let user = match wanted(identifier) {
-        Some(wanted) => users::find_identified(&mut tx, &wanted).await?,
-        None => None,
-    };
+    let (_, user) = holder_by_name(&mut tx, identifier.clone()).await?;
     let Some(user) = user else { return Ok((None, Vec::new())) };
     let known = passkeys::of_user(&mut tx, &user.id).await?;
     Ok((Some(user.id), known.into_iter().map(|passkey| passkey.credential_id).collect()))
@@ -91,8 +88,8 @@ async fn attempt(
     if current.event()? != InteractionEvent::SignIn {
         return Err(InteractionRefusal::WrongEvent);
     }
-    check_enabled(current).await?;
     let (expected, challenge) = asked(current, id)?;
+    check_enabled(current).await?;
     let app = current.app.clone();
     let policy = current.settings().await?.sentinel_policy;
     // No identifier is given: failures count for the IP address only, and lock no user out.

@@ -24,15 +24,19 @@ impl InteractionRefusal {
             Self::MissingProfile(missing) => Some(json!({ "missingProfile": missing, "next": "profile" })),
             Self::ExtraProfile(refused) => Some(json!({ "names": [refused.name], "next": "profile" })),
             Self::FactorRequired(available, masked) => {
-                let masked: Map<String, Value> =
-                    masked.iter().map(|(kind, text)| (kind.as_str().to_owned(), json!(text))).collect();
                 let next = match available.first() {
                     Some(kind) if kind.channel().is_some() => "verification/mfa-verification-code",
                     Some(FactorType::BackupCode) => "verification/backup-code/verify",
                     _ => "verification/totp/verify",
                 };
-                Some(json!({ "availableFactors": available, "maskedIdentifiers": masked, "next": next }))
+                Some(json!({
+                    "availableFactors": available, "maskedIdentifiers": masked_identifiers(masked), "next": next,
+                }))
             }
+            Self::FurtherFactorSuggested(available, masked) => Some(json!({
+                "availableFactors": available, "maskedIdentifiers": masked_identifiers(masked), "skippable": true,
+                "suggestion": true, "next": "profile/mfa/mfa-suggestion-skipped",
+            })),
             Self::FactorSuggested(available) => Some(json!({
                 "availableFactors": available, "skippable": true, "next": "profile/mfa/mfa-enabled",
             })),
@@ -50,6 +54,10 @@ impl InteractionRefusal {
             _ => None,
         }
     }
+}
+
+fn masked_identifiers(masked: &[(FactorType, String)]) -> Map<String, Value> {
+    masked.iter().map(|(kind, text)| (kind.as_str().to_owned(), json!(text))).collect()
 }
 
 fn password_issue(issue: &Issue) -> Value {

@@ -16,6 +16,7 @@ impl From<accounts::AccountRefusal> for InteractionRefusal {
             accounts::AccountRefusal::Taken(IdentifierType::Username) | accounts::AccountRefusal::Conflict => {
                 Self::UsernameTaken
             }
+            accounts::AccountRefusal::Username(issue) => Self::Username(issue),
             accounts::AccountRefusal::ImpossiblePhone => Self::ImpossibleIdentifier(IdentifierType::Phone),
             accounts::AccountRefusal::ImpossibleEmail => Self::ImpossibleIdentifier(IdentifierType::Email),
             accounts::AccountRefusal::PasskeyTaken => Self::InvalidPasskey,

@@ -73,7 +73,7 @@ async fn decide_and_send(
     if !event.is_open(settings.sign_in_mode) && !is_identified {
         return Err(InteractionRefusal::Closed);
     }
-    check_used(&current.app, &settings, &identifier, event, is_identified)?;
+    check_used(current, &settings, &identifier, event)?;
     if !is_identified {
         captcha::check(current, &settings).await?;
     }
@@ -99,21 +99,21 @@ async fn decide_and_send(
     deliver(current, &settings, CodePurpose::Identifier, request).await
 }
 
-/// Refuses codes that could not be used, before a message is sent.
+/// Refuses codes that could not be used, before a message is sent. A code for a sign-in that the settings do not accept
+/// is refused when it identifies the user, except at the server's own applications, which never send any.
 fn check_used(
-    app: &App,
+    current: &CurrentInteraction,
     settings: &SignInExperience,
     identifier: &Identifier,
     event: InteractionEvent,
-    is_identified: bool,
 ) -> Result<(), InteractionRefusal> {
     let kind = identifier.kind;
     let channel = kind.channel().ok_or(InteractionRefusal::ImpossibleIdentifier(kind))?;
     let is_used = match event {
         InteractionEvent::ForgotPassword => return check_resets(settings, channel),
-        _ if is_identified => true,
+        _ if current.progress.user_id.is_some() => true,
         InteractionEvent::Register => settings.sign_up.asks_for(kind),
-        InteractionEvent::SignIn => settings.sign_in.takes_code_of(kind) || settings.sign_up.asks_for(kind),
+        InteractionEvent::SignIn => !current.is_of_own_client(),
     };
     if !is_used {
         return Err(InteractionRefusal::MethodDisabled);
@@ -121,13 +121,14 @@ fn check_used(
     if event == InteractionEvent::Register && channel == Channel::Email {
         settings
             .email_blocklist_policy
-            .check(&identifier.value, &app.disposable_domains)
+            .check(&identifier.value, &current.app.disposable_domains)
             .map_err(InteractionRefusal::BlockedEmail)?;
     }
     Ok(())
 }
 
-/// Whether the code is sent: to a user with the address, or for a registration that the settings allow.
+/// Whether the code is sent: to a user with the address, or for a registration that the settings allow. Other
+/// recipients could not use it.
 fn is_sent_to(
     app: &App,
     settings: &SignInExperience,

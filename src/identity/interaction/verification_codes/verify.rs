@@ -55,9 +55,9 @@ async fn attempt(
             if refusal == CodeRefusal::Mismatch {
                 attempt.failed(&app).await?;
                 tell_lockout(current, &attempt, &sent.identifier).await?;
-            } else {
-                attempt.undo_failure(&app).await?;
+                return Err(attempt.refusal(InteractionRefusal::Code(refusal)));
             }
+            attempt.undo_failure(&app).await?;
             return Err(InteractionRefusal::Code(refusal));
         }
     };
