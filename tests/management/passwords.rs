@@ -25,7 +25,7 @@ const TOO_COSTLY: [(&str, &str); 12] = [
     ),
     ("Scrypt", "$scrypt$ln=18,r=8,p=1$AAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"),
     ("Scrypt", "$scrypt$ln=10,r=8,p=10000$AAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"),
-    ("Phpass", "$P$Usaltsalt......................"),
+    ("Phpass", "$P$Ssaltsalt......................"),
     (
         "Crypt",
         "$6$rounds=999999999$s$......................................................................................",

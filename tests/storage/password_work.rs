@@ -123,7 +123,11 @@ both!(users_with_hashes_that_are_verified_now_have_the_most_work, async |store: 
     ];
     for (digest, _) in &hashes {
         users::insert(&mut tx, &user_with(digest, PasswordAlgorithm::Legacy)).await.unwrap();
-        tx.sql("UPDATE users SET password_work = 0 WHERE password_digest = $1").bind(digest).execute().await.unwrap();
+        tx.sql("UPDATE users SET password_work = 0 WHERE password_digest = $1")
+            .bind(digest.as_str())
+            .execute()
+            .await
+            .unwrap();
     }
     tx.sql(NEW_FORMATS).execute().await.unwrap();
     let after = works(&mut tx).await;

@@ -177,7 +177,7 @@ fn digest_of(function: DigestFunction, text: &[u8]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use claimsmith_domain::documents::user::PasswordAlgorithm::{self as Of};
+    use claimsmith_domain::documents::user::PasswordAlgorithm as Of;
 
     fn verify(password: &str, digest: &str, algorithm: Of, own: &Params) -> Verified {
         let hash = PasswordHash::parse(digest, algorithm);
