@@ -180,28 +180,23 @@ fn cache_folder(configured: &Path, tasks: &Tasks) -> Option<PathBuf> {
         _ => return Some(configured.to_owned()),
     };
     let shown = configured.display();
-    match TempDir::new().and_then(|folder| check_cache(folder.path()).map(|()| folder)) {
-        Ok(folder) => {
-            tracing::warn!(
-                "the cache folder {shown} (plugins.cache_dir) cannot be written: {error}; compiled plugins are kept in a \
-                 temporary folder until the server ends"
-            );
-            let path = folder.path().to_owned();
-            let stopping = tasks.stopping();
-            tasks.spawn("temporary cache", async move {
-                stopping.cancelled().await;
-                drop(folder);
-            });
-            Some(path)
-        }
-        Err(_) => {
-            tracing::warn!(
-                "the cache folder {shown} (plugins.cache_dir) cannot be written: {error}; nothing that is compiled is kept, \
-                 and uploads are refused"
-            );
-            None
-        }
-    }
+    let Ok(folder) = TempDir::new().and_then(|folder| check_cache(folder.path()).map(|()| folder)) else {
+        tracing::warn!(
+            "the cache folder {shown} (plugins.cache_dir) cannot be written: {error}; nothing that is compiled is kept, \
+             and uploads are refused"
+        );
+        return None;
+    };
+    tracing::warn!(
+        "the cache folder {shown} (plugins.cache_dir) cannot be written: {error}; compiled plugins are kept in a \
+         temporary folder until the server ends"
+    );
+    let (path, stopping) = (folder.path().to_owned(), tasks.stopping());
+    tasks.spawn("temporary cache", async move {
+        stopping.cancelled().await;
+        drop(folder);
+    });
+    Some(path)
 }
 
 async fn bind(address: SocketAddr) -> anyhow::Result<TcpListener> {

@@ -124,7 +124,9 @@ both!(answers_that_are_no_keys_are_refused_and_remembered_for_ten_seconds, async
         })
         .await;
         let id = machine_at(&server, &address.url()).await;
-        for _ in 0..3 {
+        // A set without a usable key is one without this key, which is fetched again at once.
+        let times = if what == "a private key" { 1 } else { 3 };
+        for _ in 0..times {
             let answer = asked(&server, &id, &key).await;
             assert_eq!((answer.status, address.count()), (401, 1), "{what}: {:#}", answer.body);
         }

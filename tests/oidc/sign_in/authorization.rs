@@ -84,8 +84,8 @@ both!(what_is_wrong_with_a_request_is_told_the_application, async |server: TestS
     let long = "x".repeat(5000);
     let table: &[(&[(&str, &str)], &str)] = &[
         (&[("response_type", "")], "invalid_request"),
-        (&[("response_type", "token")], "unsupported_response_type"),
-        (&[("response_type", "id_token")], "unsupported_response_type"),
+        (&[("response_type", "token"), ("response_mode", "query")], "unsupported_response_type"),
+        (&[("response_type", "id_token"), ("response_mode", "query")], "unsupported_response_type"),
         (&[("response_mode", "web_message")], "invalid_request"),
         (&[("code_challenge", ""), ("code_challenge_method", "")], "invalid_request"),
         (&[("code_challenge", "")], "invalid_request"),
