@@ -127,8 +127,8 @@ both!(an_operator_says_what_a_third_party_may_ask_for, async |server: TestServer
 
     for (kind, id) in [
         ("organization-scopes", organization_scope.as_str()),
-        ("resource-scopes", &read[0]),
-        ("organization-resource-scopes", &read[2]),
+        ("resource-scopes", read[0].as_str()),
+        ("organization-resource-scopes", read[2].as_str()),
         ("user-scopes", "email"),
     ] {
         management.delete(&format!("{consent}/{kind}/{id}")).await.expect(204);
@@ -201,7 +201,8 @@ both!(an_operator_says_where_a_third_party_acts_for_a_user, async |server: TestS
     management.post(&consents, ids(&[a, b])).await.expect(201);
     management.post(&consents, ids(&[b])).await.expect(201);
     let both = listed().await;
-    assert_eq!((texts(&both["organizations"], "id"), both.header("total-number")), (vec![a, b], Some("2")));
+    assert_eq!(texts(&both["organizations"], "id"), [a, b]);
+    assert_eq!(both.header("total-number"), Some("2"));
     let page = management.get(&format!("{consents}?page=2&page_size=1")).await.expect(200);
     assert_eq!(texts(&page["organizations"], "id"), [b]);
     management.put(&consents, ids(&[b])).await.expect(204);

@@ -2,6 +2,7 @@
 
 use crate::{Store, assert_same, ids};
 use claimsmith_domain::documents::application::ApplicationType;
+use claimsmith_domain::id::SessionId;
 use claimsmith_storage::access_control::{self, ORGANIZATION_ROLES, OrganizationRoleRule, ROLES, USERS};
 use claimsmith_storage::consent_scopes::{
     self, EnabledScope, ORGANIZATION_RESOURCE_SCOPES, ORGANIZATION_SCOPES, RESOURCE_SCOPES, USER_SCOPES,
@@ -121,14 +122,14 @@ both!(a_user_lets_an_application_act_in_organizations, async |store: Store| {
         organizations_of.push(organization.id);
     }
     let owner = (&application.id, &user.id);
-    consents::add(&mut tx, owner.0, owner.1, &[]).await.unwrap();
+    organizations::consents::add(&mut tx, owner.0, owner.1, &[]).await.unwrap();
     for _ in 0..2 {
-        consents::add(&mut tx, owner.0, owner.1, &organizations_of).await.unwrap();
+        organizations::consents::add(&mut tx, owner.0, owner.1, &organizations_of).await.unwrap();
     }
-    let listed = consents::list(&mut tx, owner.0, owner.1, Slice::ALL).await.unwrap();
+    let listed = organizations::consents::list(&mut tx, owner.0, owner.1, Slice::ALL).await.unwrap();
     assert_eq!(ids(&listed, |one| &one.name), ["a", "b"]);
     let page = Slice { limit: 1, offset: 1 };
-    let listed = consents::list(&mut tx, owner.0, owner.1, page).await.unwrap();
+    let listed = organizations::consents::list(&mut tx, owner.0, owner.1, page).await.unwrap();
     assert_eq!(ids(&listed, |one| &one.name), ["b"]);
     assert_eq!(consents::ORGANIZATIONS.count(&mut tx, owner).await.unwrap(), 2);
 
@@ -146,7 +147,7 @@ both!(a_user_lets_an_application_act_in_organizations, async |store: Store| {
         sessions::grants::insert(&mut tx, &grant(id, expires_at)).await.unwrap();
     }
     let grouped = sessions::grants::by_session(&mut tx, &user.id, 50).await.unwrap();
-    assert_eq!(grouped[&"session".into()].len(), 2);
+    assert_eq!(grouped[&SessionId::from("session")].len(), 2);
     sessions::grants::revoke(&mut tx, &"one".into(), 1).await.unwrap();
     assert_eq!(consents::ORGANIZATIONS.count(&mut tx, owner).await.unwrap(), 2);
     organizations::members::MEMBERS.remove(&mut tx, &organizations_of[1], &user.id).await.unwrap();
@@ -158,7 +159,7 @@ both!(a_user_lets_an_application_act_in_organizations, async |store: Store| {
     assert_eq!(consents::ORGANIZATIONS.count(&mut tx, owner).await.unwrap(), 1);
     assert_eq!(sessions::grants::delete_expired(&mut tx, 301, 10).await.unwrap(), 1);
     assert_eq!(consents::ORGANIZATIONS.count(&mut tx, owner).await.unwrap(), 0);
-    consents::add(&mut tx, owner.0, owner.1, &organizations_of).await.unwrap();
+    organizations::consents::add(&mut tx, owner.0, owner.1, &organizations_of).await.unwrap();
     sessions::grants::insert(&mut tx, &grant("four", 400)).await.unwrap();
     sessions::grants::revoke(&mut tx, &"four".into(), 1).await.unwrap();
     assert_eq!(consents::ORGANIZATIONS.count(&mut tx, owner).await.unwrap(), 0);

@@ -157,7 +157,7 @@ both!(a_third_party_gets_api_scopes_of_the_organizations_that_were_chosen, async
         assert_eq!(names(&found["missingResourceScopes"]), [scope]);
     }
 
-    let (page, code) = allow(&browser, &request, &[&chosen]).await;
+    let (page, code) = allow(&browser, &request, &[chosen.as_str()]).await;
     assert!(page.contains("files:write") && page.contains("files:share"), "{page}");
     let tokens = third.exchange(&server, &code).with("resource", FILES).send().await.expect(200);
     assert_eq!(scope(&tokens), "files:read");
@@ -185,7 +185,7 @@ both!(with_its_last_grant_a_third_party_loses_the_organizations, async |server: 
     let user = customer(&server);
     let organization = server.add_organization_of(&user, &[]).await;
     let (browser, _) = server.signed_in(&[&user]).await;
-    let (_, code) = allow(&browser, &third.request(ORGANIZATIONS), &[&organization]).await;
+    let (_, code) = allow(&browser, &third.request(ORGANIZATIONS), &[organization.as_str()]).await;
     third.exchange(&server, &code).send().await.expect(200);
     let management = server.management().await;
     let consents = format!("/api/applications/{}/users/{user}/consent-organizations", third.id);
