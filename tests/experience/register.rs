@@ -19,6 +19,8 @@ both!(somebody_registers_and_signs_in_again, async |server: TestServer| {
     assert_eq!((&user["lastSignInAt"], &user["hasPassword"]), (&json!(null), &json!(true)));
     browser.submit().await.expect(200);
     assert_eq!(sessions_of(&server, &browser).await, [user["id"].as_str().unwrap()]);
+    let configs = format!("/api/users/{}/logto-configs", user["id"].as_str().unwrap());
+    assert_eq!(management.get(&configs).await.expect(200)["mfa"]["enabled"], false);
 
     Browser::new(&server).await.sign_in("ada").await;
 });

@@ -45,7 +45,8 @@ pub use membership::{join_by_email, join_each};
 pub use own_data::own_bytes;
 pub use passkeys::add as add_passkey;
 pub use password::{
-    NewPassword, PasswordDigest, admit_new_password, change_password, digest, set_password, verify_password,
+    NewPassword, PasswordDigest, admit_new_password, change_password, digest, set_password, set_password_expired,
+    verify_password,
 };
 pub use profile_fields::{entered, fill_in, profile_fields, sign_up_fields};
 pub use refusal::AccountRefusal;

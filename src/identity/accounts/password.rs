@@ -1,8 +1,8 @@
 //! Sets and verifies the password of a user. Hashing is slow, so it is done before a transaction begins.
 
-use super::begin_update;
 use super::refusal::{AccountRefusal, of_password};
 use super::signed_in::{self, RetainedSession};
+use super::{begin_update, user_view};
 use claimsmith_api::users::UserView;
 use claimsmith_domain::audit_key::AuditOperation;
 use claimsmith_domain::documents::user::PasswordAlgorithm;
@@ -10,7 +10,7 @@ use claimsmith_domain::id::UserId;
 use claimsmith_services::passwords::{HashTicket, PasswordMatch, Passwords};
 use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_storage::Db;
-use claimsmith_storage::users::{self, User};
+use claimsmith_storage::users::{self, User, password_age};
 use serde_json::json;
 use std::fmt;
 use std::net::IpAddr;
@@ -83,6 +83,18 @@ pub async fn change_password(
     retained: RetainedSession<'_>,
 ) -> Result<UserView, AccountRefusal> {
     write(work, id, password, retained, 204).await
+}
+
+/// Expires the password of a user, who resets it before the next sign-in with it, or withdraws that. No event: the data
+/// of the user stay.
+pub async fn set_password_expired(
+    work: &mut UnitOfWork,
+    id: &UserId,
+    is_expired: bool,
+) -> Result<UserView, AccountRefusal> {
+    let now = work.now();
+    let user = password_age::set_expired(work, id, is_expired, now).await?;
+    Ok(user_view(user.ok_or_else(|| AccountRefusal::UnknownUser(id.clone()))?))
 }
 
 async fn write(

@@ -37,6 +37,7 @@ mod proof;
 pub mod refusal;
 pub mod rows;
 pub mod session;
+mod sign_in_places;
 pub mod start;
 mod step;
 pub mod submit;

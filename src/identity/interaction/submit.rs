@@ -14,7 +14,7 @@ use super::refusal::InteractionRefusal;
 use super::session::begin;
 use super::step::InteractionStep;
 use super::user_check::check_user;
-use super::{adaptive_mfa, forgotten_password, known_browser, password_expiration, trusted_device};
+use super::{adaptive_mfa, forgotten_password, known_browser, password_expiration, sign_in_places, trusted_device};
 use crate::accounts::{self, Completion, PasswordDigest, user_fields};
 use claimsmith_domain::authorization::acr::takes_second_factor;
 use claimsmith_domain::documents::mfa::FactorType;
@@ -123,7 +123,7 @@ async fn sign_in(current: &mut CurrentInteraction) -> Result<Submitted, Interact
     let known =
         known_browser::remember(&mut work, &app.random, current.browser.known_hash.as_deref(), &user_id).await?;
     if is_rated {
-        adaptive_mfa::remember(current, &mut work, &user_id).await?;
+        sign_in_places::remember(current, &mut work, &user_id).await?;
     }
     let mut about = json!({ "sessionId": begun.id });
     if let Some(id) = trusted {

@@ -14,7 +14,6 @@ use claimsmith_identity::accounts::{self, NewPassword};
 use claimsmith_identity::interaction::administrators::administers;
 use claimsmith_services::passwords::HashTicket;
 use claimsmith_storage::sign_in::settings::EXPERIENCE;
-use claimsmith_storage::users;
 use claimsmith_web::error::{ApiError, ApiErrorBody};
 use claimsmith_web::extract::ids::Id;
 use claimsmith_web::extract::json::JsonBody;
@@ -80,12 +79,11 @@ pub(super) async fn set_password_expiration(
     if user.password_digest.is_none() {
         return Err(ApiError::new(ApiCode::RequestInvalidInput, "The user has no password."));
     }
-    let user = users::password_age::set_expired(&mut tx, &id, body.is_expired, management.now()).await?;
-    let user = user.ok_or_else(|| ApiError::unknown_user(&id))?;
+    let view = accounts::set_password_expired(&mut tx, &id, body.is_expired).await?;
     let details = json!({ "userId": id, "isExpired": body.is_expired });
     tx.audit(AuditKey::ManagementUserExpirePassword, details).await?;
     tx.commit().await?;
-    Ok(Json(accounts::user_view(user)))
+    Ok(Json(view))
 }
 
 /// Says whether this is the password of a user.

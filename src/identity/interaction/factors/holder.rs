@@ -1,10 +1,10 @@
 //! The user of an interaction with their second factors, and the requirements of the settings.
 
 use crate::accounts::BackupCodes;
-use crate::interaction::adaptive_mfa;
 use crate::interaction::administrators::administers;
 use crate::interaction::current::CurrentInteraction;
 use crate::interaction::refusal::InteractionRefusal;
+use crate::interaction::sign_in_places;
 use crate::interaction::user_check::check_user;
 use claimsmith_domain::adaptive_mfa::TriggeredRule;
 use claimsmith_domain::authorization::acr;
@@ -116,7 +116,7 @@ impl FactorHolder {
         let is_step_up = acr::takes_second_factor(&current.request.acr_values);
         let event = if progress.registered { InteractionEvent::Register } else { InteractionEvent::SignIn };
         let is_rated = settings.adaptive_mfa.is_on() && event == InteractionEvent::SignIn && !administers;
-        let triggered = if is_rated { Some(adaptive_mfa::rate(current, tx, &user).await?) } else { None };
+        let triggered = if is_rated { Some(sign_in_places::rate(current, tx, &user).await?) } else { None };
         let is_unusual = triggered.as_ref().is_some_and(|rules| !rules.is_empty());
         let trusted = trusted.map(|device| device.id).filter(|_| !is_step_up && !administers && !is_unusual);
         let is_their_link = |method: &Method| match method {
