@@ -1,6 +1,6 @@
-//! The path of the base URL. Behind a proxy that serves the server below a path, such as `/auth`, and strips it, requests
-//! arrive without that path, and the links of the screens need it. The screens write paths without it, and it is added
-//! here, to links in HTML and to redirects (`docs/operating.md`).
+//! The path of the base URL. Behind a proxy that serves the server below a path, such as `/auth`, and strips it,
+//! requests arrive without that path, and the links of the screens need it. The screens write paths without it, and it
+//! is added here, to links in HTML and to redirects (`docs/operating.md`).
 
 use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};

@@ -26,7 +26,7 @@ fn ask(user: &str) -> Value {
 both!(the_engine_of_trials_is_prepared_without_an_operator, async |server: TestServer| {
     server.app.plugins.warm_trials().await.unwrap();
     let begun = std::time::Instant::now();
-    let body = json!({ "tokenType": "access-token", "token": {}, "script": GUARD, "environmentVariables": {} });
+    let body = json!({ "tokenType": "access-token", "token": {}, "context": {}, "script": GUARD });
     let management = server.management().await;
     management.post("/api/configs/jwt-customizer/test", body).await.expect(200);
     // Twenty times what it takes; the runtime alone takes as long to compile.

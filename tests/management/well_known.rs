@@ -53,7 +53,8 @@ both!(an_organizations_look_stands_over_an_applications, async |server: TestServ
         assert_eq!(management.get(&path).await.expect(200)[name], Value::Null);
         expected[name] = Value::Null;
     }
-    assert_eq!(management.put(&path, json!({ "customCss": "shop {}" })).await.expect(200)["customCss"], "shop {}");
+    let back = json!({ "customCss": "shop {}", "termsOfUseUrl": "https://shop.test/terms" });
+    assert_eq!(management.put(&path, back).await.expect(200)["customCss"], "shop {}");
     for body in [json!({ "termsOfUseUrl": "javascript:1" }), json!({ "color": [] }), json!({ "customCss": 1 })] {
         management.put(&path, body).await.expect_api_error(400, "guard.invalid_input");
     }

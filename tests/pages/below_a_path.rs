@@ -89,10 +89,11 @@ both!(every_link_of_every_page_leads_below_the_path, async |home: Arc<Home>| {
     let server = server(&home).await;
     let browser = Browser::new(&server);
     let welcome = browser.visit("/").await.expect(200);
-    assert!(urls(welcome.body.as_str().unwrap()).contains(&("href", "/auth/account")), "{}", welcome.body);
+    let links = urls(welcome.body.as_str().unwrap());
+    assert!(links.iter().any(|(_, url)| url.starts_with("/auth/")), "{links:?}");
     let reached = crawl(&browser, &["/", "/account", "/console", "/demo", "/device", "/signed-out", "/nothing"]).await;
     let has = |seen: &BTreeSet<String>, start: &str| seen.iter().any(|path| path.starts_with(start));
-    for start in ["/sign-in?", "/register?", "/assets/", "/oidc/auth", "/demo", "/device"] {
+    for start in ["/sign-in?", "/assets/", "/oidc/auth", "/demo", "/device"] {
         assert!(has(&reached, start), "{start}: {reached:?}");
     }
 
@@ -106,7 +107,6 @@ both!(every_link_of_every_page_leads_below_the_path, async |home: Arc<Home>| {
         "/console/webhooks/create",
         "/console/sign-in-experience/preview",
         "/console/assets/",
-        "/account/password",
         "/api/docs",
     ] {
         assert!(has(&reached, start), "{start}: {reached:?}");

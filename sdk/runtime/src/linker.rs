@@ -75,8 +75,8 @@ pub(crate) fn check_world(engine: &Engine, component: &Component) -> Result<(Kin
 fn foreign_world(imports: &[String], exports: &[&str]) -> Option<String> {
     let exports_of = |interface: &str| exports.iter().any(|name| name.split('@').next() == Some(interface));
     if exports_of("wasi:cli/run") {
-        let text = "it is a WASI command: a component that exports the program `wasi:cli/run`. Build a library that exports \
-                    the function of a plugin world, without `main`";
+        let text = "it is a WASI command: a component that exports the program `wasi:cli/run`. Build a library that \
+                    exports the function of a plugin world, without `main`";
         return Some(text.to_owned());
     }
     let is_handler = exports_of("wasi:http/incoming-handler");
@@ -87,8 +87,8 @@ fn foreign_world(imports: &[String], exports: &[&str]) -> Option<String> {
         None => return None,
     };
     Some(format!(
-        "{what}. ComponentizeJS adds `wasi:http` unless it is called with `--disable http --disable fetch-event`; plugins \
-         send requests with `claimsmith:plugin/http`"
+        "{what}. ComponentizeJS adds `wasi:http` unless it is called with `--disable http --disable fetch-event`; \
+         plugins send requests with `claimsmith:plugin/http`"
     ))
 }
 

@@ -12,8 +12,8 @@ const ADDRESS_PARTS: [&str; 6] = ["formatted", "streetAddress", "locality", "reg
 const NAME_PARTS: [&str; 3] = ["givenName", "middleName", "familyName"];
 
 /// What the format of a date may be.
-const DATE_FORMATS: &str = "The format of a date has yyyy (or YYYY), MM and dd (or DD), such as MM/dd/yyyy, or is custom, \
-                            with these in customFormat.";
+const DATE_FORMATS: &str = "The format of a date has yyyy (or YYYY), MM and dd (or DD), such as MM/dd/yyyy, or is \
+                            custom, with these in customFormat.";
 
 /// Why the definition of a field is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -89,8 +89,8 @@ pub struct Rules {
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Ticked, required = false)]
     pub default_value: Option<Ticked>,
-    /// Of a date: `yyyy` (or `YYYY`), `MM` and `dd` (or `DD`) in any order, such as `MM/dd/yyyy`, or `custom`; of a regex:
-    /// the regular expression.
+    /// Of a date: `yyyy` (or `YYYY`), `MM` and `dd` (or `DD`) in any order, such as `MM/dd/yyyy`, or `custom`; of a
+    /// regex: the regular expression.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required = false, min_length = 1, max_length = 512)]
     pub format: Option<Text<1, 512>>,
