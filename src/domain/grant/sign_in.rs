@@ -29,7 +29,6 @@ impl Authorization<'_> {
         self.holds(ORGANIZATIONS)
     }
 
-
     /// The resource of a request that names none: the only authorized one (RFC 8707 section 2.2), if the token cannot
     /// be for this server's own endpoints, which need `openid`.
     #[must_use]
