@@ -1,7 +1,7 @@
 //! Just-in-time membership: whoever proves an address of an organization's domain joins it, with its roles.
 
 use crate::browser::{Browser, take_codes, user_with_email};
-use claimsmith_test_support::{Home, Mailed, Receiver, TestServer, both};
+use claimsmith_test_support::{Home, Mailed, Received, Receiver, TestServer, both};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -78,7 +78,7 @@ both!(whoever_proves_an_address_of_the_domain_joins, async |home: Arc<Home>| {
     other.submit().await.expect(200);
     let told = receiver.wait(2).await[1].json();
     assert_eq!(told["interactionEvent"], "Register");
-    let mut told: Vec<Value> = of_roles.wait(3).await[1..].iter().map(|one| one.json()).collect();
+    let mut told: Vec<Value> = of_roles.wait(3).await[1..].iter().map(Received::json).collect();
     told.sort_by_key(|event| event["event"].to_string());
     let [joined, registered] = told.as_slice() else { panic!("{told:?}") };
     assert_eq!((&joined["event"], &joined["addedOrganizationRoleIds"]), (&json!(events[1]), &json!([role])));

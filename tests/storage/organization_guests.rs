@@ -188,7 +188,7 @@ both!(users_of_an_enterprise_connector_are_let_in, async |store: Store| {
     let listed = organizations::jit::sso_connectors(&mut tx, &zoo.id, page).await.unwrap();
     assert_eq!(ids(&listed, |one| &one.id), ["late"]);
     let found = organizations::jit::organizations_of_connector(&mut tx, &both[1]).await.unwrap();
-    assert_eq!(found, [zoo.id.clone()]);
+    assert_eq!(found, std::slice::from_ref(&zoo.id));
     assert_eq!(organizations::jit::organizations_of_connector(&mut tx, &both[0]).await.unwrap().len(), 2);
     assert!(sso_connectors::delete(&mut tx, &both[1]).await.unwrap());
     assert_eq!(SSO_CONNECTORS.count(&mut tx, &zoo.id).await.unwrap(), 1);

@@ -39,7 +39,7 @@ pub async fn list(
     slice: Slice,
 ) -> Result<Vec<Application>> {
     let columns = "a.id, a.name, a.description, a.type, a.oidc_client_metadata, a.custom_client_metadata, \
-                   a.custom_data, a.is_third_party, a.created_at";
+                   a.custom_data, a.is_third_party, a.app_level_access_control_enabled, a.created_at";
     conditions(tx, organization_id, part).list(tx, columns, "a.created_at DESC, a.id", slice).all().await
 }
 

@@ -107,7 +107,7 @@ both!(a_factor_that_the_settings_do_not_list_is_proved_for_nothing, async |serve
     policy(&server, "NoPrompt", &["WebAuthn"]).await;
     let mut browser = Browser::new(&server).await;
     browser.identified("ada").await;
-    browser.totp(&super::wrong(&server, &secret)).await.expect_api_error(400, "session.mfa.invalid_totp_code");
+    browser.totp(&crate::factors::wrong(&server, &secret)).await.expect_api_error(400, "session.mfa.invalid_totp_code");
     browser.totp(&one_time_password(&server, &secret)).await.expect(200);
     browser.backup_code("0000000000").await.expect_api_error(400, "session.mfa.invalid_backup_code");
     browser.backup_code(&codes[0]).await.expect(200);

@@ -36,6 +36,8 @@ fn settings() -> Vec<(&'static str, &'static str, &'static str, Value)> {
         (custom, "isDeviceFlow", "Native", json!(true)),
         (custom, "maxAllowedGrants", "Native", json!(3)),
         (custom, "trustedActorClientIds", "Native", json!(["other"])),
+        (custom, "requirePkce", "Native", json!(true)),
+        (custom, "requirePushedAuthorizationRequests", "Native", json!(true)),
         (custom, "clientAssertionAudience", "Traditional", json!("legacy")),
         (custom, "impersonationUri", "Native", json!("https://app.example.com/impersonate")),
     ]

@@ -297,9 +297,10 @@ pub(super) const GROUPS: &[GuardedGroup] = &[
         ],
     ),
     group(
-        "signing keys and id tokens",
+        "signing keys, id tokens and sessions",
         &[
             "PUT /api/configs/id-token",
+            "PATCH /api/configs/oidc/session",
             "POST /api/configs/oidc/{keyType}/rotate",
             "DELETE /api/configs/oidc/{keyType}/{keyId}",
         ],

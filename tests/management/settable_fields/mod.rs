@@ -117,8 +117,10 @@ both!(what_is_not_obeyed_is_refused_and_what_was_read_can_be_written_back, async
     assert_eq!(management.patch(path, shown.clone()).await.expect(200).body, shown);
 
     // As an earlier version stored it, when it was accepted.
+    let allowed = json!({ "lowercase": true, "uppercase": true, "numbers": true, "underscore": true, "dot": false,
+            "hyphen": false, "letters": false, "leadingDigit": false, "at": false });
     let stored = json!({ "usernamePolicy": { "caseSensitive": true, "minLength": 1, "maxLength": 128,
-            "allowedChars": { "lowercase": true, "uppercase": true, "numbers": true, "underscore": true } },
+            "allowedChars": allowed },
         "socialSignIn": { "automaticAccountLinking": true } });
     let mut tx = server.begin().await;
     let write = "INSERT INTO sign_in_experiences (id, settings) VALUES ('default', $1) \

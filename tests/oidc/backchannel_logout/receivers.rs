@@ -127,9 +127,12 @@ both!(logout_tokens_are_signed_as_the_id_tokens_of_the_application, async |home:
         let form: Vec<(String, String)> = form_urlencoded::parse(&received.body).into_owned().collect();
         let logout_token = &form[0].1;
         assert_eq!(server.verify(logout_token, &id).await.algorithm, algorithm);
-        // It is neither an access token nor a hint.
+        // It is neither an access token nor a hint, which would have to be verified before a redirect.
         server.bearer(logout_token).get("/oidc/me").await.expect(401);
-        person.browser.open(&format!("/oidc/session/end?id_token_hint={logout_token}")).await.expect(400);
+        let elsewhere = "post_logout_redirect_uri=https%3A%2F%2Fapp.test%2Fbye";
+        let end = format!("/oidc/session/end?id_token_hint={logout_token}&{elsewhere}");
+        let ended = person.browser.open(&end).await.expect(303);
+        assert!(ended.header("location").unwrap().ends_with("/signed-out"), "{ended:?}");
         let introspected: Value = server.introspect_as_web(logout_token).await;
         assert_eq!(introspected, json!({ "active": false }));
     }

@@ -62,7 +62,7 @@ async fn a_folder_that_cannot_be_written_is_a_warning() {
     let changes = [("CLAIMSMITH_PLUGINS_CACHE_DIR", cache.to_str().unwrap())];
     let mut server = Process::start(BINARY, &home, &changes).await.unwrap();
     let warning = server.stderr.text();
-    let line = warning.lines().find(|line| line.contains("plugins.cache_dir")).unwrap_or_else(|| panic!("{warning}"));
+    let line = warning.lines().find(|line| line.contains("plugins.cache_dir")).unwrap();
     assert!(line.contains(cache.to_str().unwrap()) && line.contains("WARN"), "{line}");
     // Plugins serve and are uploaded as ever.
     upload(&server, "stamp", &text(1000)).await.expect(201);
