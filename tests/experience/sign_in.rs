@@ -17,8 +17,8 @@ both!(a_user_signs_in, async |server: TestServer| {
     let state = browser.state().await;
     let record = json!({ "id": verification_id, "type": "Password",
         "identifier": { "type": "username", "value": "ADA" }, "verified": true });
-    let expected =
-        json!({ "interactionEvent": "SignIn", "userId": id, "profile": {}, "verificationRecords": [record] });
+    let expected = json!({ "interactionEvent": "SignIn", "userId": id, "profile": {},
+        "captcha": { "verified": false, "skipped": false }, "verificationRecords": [record] });
     assert_eq!(state, expected);
     assert_eq!(sessions_of(&server, &browser).await, [""; 0]);
 

@@ -1,9 +1,10 @@
 //! User names of other systems: which the policy allows, whose they are, and who signs in with them.
 
 use crate::browser::{Browser, PASSWORD, credentials, sessions_of, settings, take_codes};
-use claimsmith_test_support::{Answer, Mailed, TestServer, both};
+use claimsmith_test_support::{Answer, Home, Mailed, TestServer, Upstream, both};
 use reqwest::Method;
 use serde_json::{Value, json};
+use std::sync::Arc;
 
 const BLOCKED: &str = "session.verification_blocked_too_many_attempts";
 const WRONG: &str = "session.invalid_credentials";
@@ -152,7 +153,11 @@ both!(an_address_takes_precedence_over_a_name_like_it, async |mailed: Mailed| {
     off.expect_api_error(422, "user.sign_in_method_not_enabled");
     take_codes(&server).await;
     for kind in ["username", "email"] {
-        assert_eq!(sign_in(&server, kind, NAME).await, [named.as_str()], "{kind}");
+        let mut browser = Browser::new(&server).await;
+        browser.start("SignIn").await.expect(204);
+        let verified = browser.post("/verification/password", credentials(kind, NAME, PASSWORD)).await.expect(200);
+        browser.identify(&verified).await.expect(204);
+        assert_eq!(browser.state().await["userId"], json!(named), "{kind}");
     }
     // A name is no address: nothing is sent to it for its user, and nobody who has none is found by it.
     let sent = browser.ask("email", NAME, "SignIn").await.expect(200);
@@ -215,13 +220,14 @@ both!(a_name_and_an_address_are_guessed_together, async |server: TestServer| {
     browser.verify(NAME, PASSWORD).await.expect(200);
 });
 
-both!(a_name_of_a_companys_domain_is_its_address, async |server: TestServer| {
+both!(a_name_of_a_companys_domain_is_its_address, async |home: Arc<Home>| {
     const NAME: &str = "jane@corp.example";
+    let server = crate::elsewhere::server(&home).await;
+    let upstream = Upstream::start(false).await;
     allow(&server, &["at"]).await;
     create(&server, NAME).await.expect(200);
-    let config = json!({ "clientId": "a", "clientSecret": "b", "issuer": "https://id.corp.example" });
     let company = json!({ "providerName": "OIDC", "connectorName": "Corp", "domains": ["corp.example"],
-        "config": config });
+        "config": upstream.config() });
     server.management().await.post("/api/sso-connectors", company).await.expect(200);
     settings(&server, json!({ "singleSignOnEnabled": true })).await;
     let mut browser = Browser::new(&server).await;

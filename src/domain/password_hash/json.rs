@@ -1,8 +1,8 @@
 //! Formats in JSON: `["method", ["argument", …, "@"], "hash"]` of `Legacy`, and the credentials of Keycloak.
 
 use super::encoding::exactly;
-use super::formats::{Parsed, bytes, check_key, pbkdf2, salts};
 use super::modular::{argon2_of, number, scrypt_of};
+use super::parts::{Parsed, bytes, check_key, pbkdf2, salts};
 use super::{Argon2Hash, Argon2Variant, DigestFunction, Part, PasswordHash, UnreadableHash};
 use claimsmith_json::{INCOMING, read};
 use serde_json::{Map, Value};

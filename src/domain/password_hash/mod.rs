@@ -6,6 +6,7 @@ mod encoding;
 mod formats;
 mod json;
 mod modular;
+mod parts;
 
 use crate::documents::user::PasswordAlgorithm;
 use std::borrow::Cow;

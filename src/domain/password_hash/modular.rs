@@ -1,7 +1,7 @@
 //! Formats with fields between dollar signs: PHC texts, crypt, bcrypt, phpass, and those of Django.
 
 use super::encoding::{crypt, crypt_value};
-use super::formats::{Parsed, bytes, check_key, pbkdf2 as pbkdf2_hash, unshuffled};
+use super::parts::{Parsed, bytes, check_key, pbkdf2 as pbkdf2_hash, unshuffled};
 use super::{Argon2Hash, Argon2Variant, BcryptInput, DigestFunction, PasswordHash, ScryptHash, UnreadableHash};
 
 /// Bytes of a hash of Argon2, as in the PHC text format.

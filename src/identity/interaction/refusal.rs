@@ -241,7 +241,7 @@ impl InteractionRefusal {
             Self::NotAwaited(ConnectorKind::Enterprise) => ApiCode::SessionConnectorSessionNotFound,
             Self::StateMismatch => ApiCode::SessionCsrfTokenMismatch,
             Self::UpstreamDenied => ApiCode::ConnectorAuthorizationFailed,
-            Self::Upstream(failure) => upstream(failure),
+            Self::Upstream(failure) => from::upstream(failure),
             Self::UnknownIdentity(_) => ApiCode::UserIdentityNotExist,
             Self::UnknownSsoIdentity => ApiCode::UserSsoIdentityNotExist,
             Self::IdentityTaken => ApiCode::UserIdentityAlreadyInUse,
@@ -378,23 +378,6 @@ impl InteractionRefusal {
             Self::PasswordsBusy => "Too many passwords are waiting to be hashed; try again later.",
             Self::Failed(_) => "Internal server error.",
         })
-    }
-}
-
-/// The error code of an upstream's failure.
-fn upstream(failure: &FederationFailure) -> ApiCode {
-    match failure {
-        FederationFailure::Unreachable(_)
-        | FederationFailure::Slow
-        | FederationFailure::FailedBefore
-        | FederationFailure::Status(_) => ApiCode::ConnectorGeneralUpstream,
-        FederationFailure::Malformed(_) => ApiCode::ConnectorInvalidResponse,
-        FederationFailure::Configuration(_) => ApiCode::ConnectorInvalidConfig,
-        FederationFailure::Issuer | FederationFailure::Profile(_) | FederationFailure::NoId => {
-            ApiCode::ConnectorAuthorizationFailed
-        }
-        FederationFailure::Code(_) => ApiCode::ConnectorSocialAuthCodeInvalid,
-        FederationFailure::IdToken(_) => ApiCode::ConnectorSocialInvalidIdToken,
     }
 }
 

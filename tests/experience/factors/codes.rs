@@ -1,8 +1,8 @@
 //! Codes by email and text message as second factors.
 
 use super::{amr, give, policy};
-use crate::browser::{Browser, PASSWORD, settings};
-use claimsmith_test_support::{Answer, Mailed, TestServer, both, one_time_password};
+use crate::browser::{Browser, PASSWORD, credentials, settings};
+use claimsmith_test_support::{Answer, Inbox, Mailed, TestServer, both, one_time_password};
 use serde_json::{Value, json};
 
 const ADA: &str = "ada@example.com";
@@ -139,15 +139,24 @@ both!(somebody_without_an_address_sets_codes_up, async |mailed: Mailed| {
     again.submit().await.expect_api_error(403, "session.mfa.require_mfa_verification");
 });
 
+/// Registers with an address and [`PASSWORD`], up to the submission.
+async fn register(browser: &mut Browser, inbox: &Inbox, email: &str) {
+    browser.start("Register").await.expect(204);
+    let verified = browser.prove(inbox, email, "Register", 1).await;
+    browser.identify(&verified).await.expect_api_error(422, "user.missing_profile");
+    browser.post("/profile", json!({ "type": "password", "value": PASSWORD })).await.expect(204);
+    browser.post("/identification", json!({})).await.expect(201);
+}
+
 both!(who_registers_with_an_address_is_offered_a_further_factor, async |mailed: Mailed| {
     const SUGGESTED: &str = "session.mfa.suggest_additional_mfa";
     let Mailed { server, inbox } = mailed;
-    crate::browser::take_codes(&server).await;
+    let by = json!({ "identifier": "email", "password": true, "verificationCode": false, "isPasswordPrimary": true });
+    let sign_up = json!({ "identifiers": ["email"], "password": true, "verify": true });
+    settings(&server, json!({ "signIn": { "methods": [by] }, "signUp": sign_up })).await;
     policy(&server, "Mandatory", &["EmailVerificationCode", "Totp"]).await;
     let mut browser = Browser::new(&server).await;
-    browser.start("Register").await.expect(204);
-    let verified = browser.prove(&inbox, ADA, "Register", 1).await;
-    browser.identify(&verified).await.expect(201);
+    register(&mut browser, &inbox, ADA).await;
     let suggested = browser.submit().await;
     suggested.expect_api_error(422, SUGGESTED);
     let data = json!({ "availableFactors": ["Totp", "EmailVerificationCode"],
@@ -160,23 +169,19 @@ both!(who_registers_with_an_address_is_offered_a_further_factor, async |mailed: 
     browser.submit().await.expect(200);
     // Or sets it up.
     let mut other = Browser::new(&server).await;
-    other.start("Register").await.expect(204);
-    let verified = other.prove(&inbox, "grace@example.com", "Register", 1).await;
-    other.identify(&verified).await.expect(201);
+    register(&mut other, &inbox, "grace@example.com").await;
     other.submit().await.expect_api_error(422, SUGGESTED);
     other.set_up(&server).await;
     other.submit().await.expect(200);
     // Nobody is offered one who signs in, or to whom the policy says nothing when they register.
     let mut later = Browser::new(&server).await;
     later.start("SignIn").await.expect(204);
-    let verified = later.prove(&inbox, ADA, "SignIn", 2).await;
+    let verified = later.post("/verification/password", credentials("email", ADA, PASSWORD)).await.expect(200);
     later.identify(&verified).await.expect(204);
     later.submit().await.expect_api_error(403, "session.mfa.require_mfa_verification");
     policy(&server, "PromptOnlyAtSignInMandatory", &["EmailVerificationCode", "Totp"]).await;
     let mut third = Browser::new(&server).await;
-    third.start("Register").await.expect(204);
-    let verified = third.prove(&inbox, "eve@example.com", "Register", 1).await;
-    third.identify(&verified).await.expect(201);
+    register(&mut third, &inbox, "eve@example.com").await;
     third.submit().await.expect(200);
 });
 

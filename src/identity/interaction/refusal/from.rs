@@ -1,8 +1,11 @@
-//! Conversions of refusals of accounts, passwords and messages to refusals of a step.
+//! Conversions of refusals of accounts, passwords and messages to refusals of a step, and of failures of upstreams to
+//! their error codes.
 
 use super::InteractionRefusal;
 use crate::accounts;
+use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::identifier::IdentifierType;
+use claimsmith_services::federation::FederationFailure;
 
 crate::from_failures!(InteractionRefusal, |error| Self::Failed(Box::new(error)), qrcode::types::QrError);
 
@@ -31,5 +34,22 @@ impl From<accounts::AccountRefusal> for InteractionRefusal {
             accounts::AccountRefusal::Failed(error) => Self::Failed(error),
             other => Self::Failed(format!("an interaction cannot meet {other:?}").into()),
         }
+    }
+}
+
+/// The error code of an upstream's failure.
+pub(super) fn upstream(failure: &FederationFailure) -> ApiCode {
+    match failure {
+        FederationFailure::Unreachable(_)
+        | FederationFailure::Slow
+        | FederationFailure::FailedBefore
+        | FederationFailure::Status(_) => ApiCode::ConnectorGeneralUpstream,
+        FederationFailure::Malformed(_) => ApiCode::ConnectorInvalidResponse,
+        FederationFailure::Configuration(_) => ApiCode::ConnectorInvalidConfig,
+        FederationFailure::Issuer | FederationFailure::Profile(_) | FederationFailure::NoId => {
+            ApiCode::ConnectorAuthorizationFailed
+        }
+        FederationFailure::Code(_) => ApiCode::ConnectorSocialAuthCodeInvalid,
+        FederationFailure::IdToken(_) => ApiCode::ConnectorSocialInvalidIdToken,
     }
 }
