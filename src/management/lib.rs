@@ -44,8 +44,10 @@ mod previews;
 mod relations;
 
 use axum::extract::OriginalUri;
-use axum::http::header::CONTENT_SECURITY_POLICY;
+use axum::http::header::{CONTENT_SECURITY_POLICY, LOCATION};
 use axum::http::{HeaderValue, Method};
+use axum::middleware::map_response;
+use axum::response::Response;
 use axum::{Json, Router};
 use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::console::Operation;
@@ -179,11 +181,20 @@ fn make() -> Described {
     Described { routers: Routers { guarded, uploads, streams, public }, description, operations }
 }
 
-/// The description as a page. It loads nothing from other servers, and uses no external validator.
+/// The description as a page. It loads nothing from other servers, and uses no external validator. Its URLs are relative,
+/// since the base URL may have a path.
 fn page() -> Router<App> {
-    let config = Config::from("/api/swagger.json").validator_url("none").try_it_out_enabled(true);
+    let config = Config::from("../swagger.json").validator_url("none").try_it_out_enabled(true);
     let policy = SetResponseHeaderLayer::overriding(CONTENT_SECURITY_POLICY, HeaderValue::from_static(PAGE_POLICY));
-    Router::from(SwaggerUi::new("/api/docs").config(config)).layer(policy)
+    Router::from(SwaggerUi::new("/api/docs").config(config)).layer(policy).layer(map_response(relative_location))
+}
+
+/// `/api/docs` redirects to the page below it.
+async fn relative_location(mut response: Response) -> Response {
+    if let Some(location) = response.headers_mut().get_mut(LOCATION) {
+        *location = HeaderValue::from_static("docs/");
+    }
+    response
 }
 
 /// 405, with the accepted methods in `Allow`.

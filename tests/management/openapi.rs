@@ -81,7 +81,7 @@ both!(the_description_is_a_page_that_loads_nothing_from_elsewhere, async |server
     }
     let start = server.get("/api/docs/swagger-initializer.js").await.expect(200).body;
     let start = start.as_str().unwrap();
-    assert!(start.contains("/api/swagger.json") && start.contains(r#""validatorUrl": "none""#), "{start}");
+    assert!(start.contains("../swagger.json") && start.contains(r#""validatorUrl": "none""#), "{start}");
 });
 
 /// Every `$ref` leads somewhere.

@@ -124,7 +124,7 @@ both!(an_answer_in_a_form_comes_back_by_get, async |home: Arc<Home>| {
     let sent = stranger.request(reqwest::Method::POST, &format!("/callback/{id}")).json(&json);
     let forwarded = stranger.send(sent).await.expect(303);
     assert_eq!(parameters(forwarded.header("location").unwrap()), parameters(&back));
-    let sent = stranger.request(reqwest::Method::POST, &format!("/callback/{id}")).json(&json!({ "code": 1 }));
+    let sent = stranger.request(reqwest::Method::POST, &format!("/callback/{id}")).json(&json!({ "code": { "a": 1 } }));
     stranger.send(sent).await.expect(400);
     // Only the browser that left comes in.
     stranger.open(&location).await.expect(400);

@@ -153,8 +153,8 @@ both!(without_a_connector_there_is_no_way_to_set_codes_up, async |server: TestSe
 both!(a_further_factor_is_offered_and_can_be_declined, async |mailed: Mailed| {
     let Mailed { server, inbox } = mailed;
     policy(&server, "Mandatory", &["EmailVerificationCode", "Totp"]).await;
-    let sign_up = json!({ "identifiers": ["email"], "password": false, "verify": true });
-    let methods = json!([crate::codes::method("email", false, true)]);
+    let sign_up = json!({ "identifiers": ["email"], "password": true, "verify": true });
+    let methods = json!([crate::codes::method("email", true, false)]);
     settings(&server, json!({ "signUp": sign_up, "signIn": { "methods": methods } })).await;
     let client = application(&server, false).await;
     let browser = Browser::new(&server);
@@ -162,7 +162,8 @@ both!(a_further_factor_is_offered_and_can_be_declined, async |mailed: Mailed| {
     let fields = [("identifier", LEE), ("decision", "code")];
     let code_page = fill_in(&browser, &page, "/register", &fields).await.expect(200);
     let code = inbox.code(LEE, 1).await;
-    let offered = fill_in(&browser, &code_page, "/verification-code", &[("code", &code)]).await.expect(200);
+    let rest = fill_in(&browser, &code_page, "/verification-code", &[("code", &code)]).await.expect(200);
+    let offered = fill_in(&browser, &rest, "/profile", &[("password", PASSWORD)]).await.expect(200);
     let text = html(&offered);
     // An authenticator, and no codes to the address that they have.
     assert!(text.contains("page-set-up-factor") && text.contains("value=\"skip\""), "{text}");
