@@ -53,7 +53,7 @@ fn keycloak() -> Vec<Value> {
             "disableableCredentialTypes": [], "requiredActions": [], "realmRoles": ["default-roles-my-realm"],
             "notBefore": 0, "groups": ["/staff"] })
     };
-    let mut unverified = user("cy", "cy@keycloak.test", Vec::new());
+    let mut unverified = user("cy.o-brien@keycloak.test", "cy.o-brien@keycloak.test", Vec::new());
     (unverified["emailVerified"], unverified["enabled"]) = (json!(false), json!(false));
     let users = json!([
         user("ada", "ada@keycloak.test", vec![credential("Keycloak export")]),
@@ -140,8 +140,8 @@ both!(users_of_other_systems_sign_in_as_the_page_says, async |server: TestServer
     let ada = shown("search.username=ada").await;
     assert_eq!(ada["profile"], json!({ "givenName": "Ada", "familyName": "Lovelace" }));
     assert_eq!(ada["customData"]["attributes"], json!({ "plan": ["gold"] }));
-    let cy = shown("search.username=cy").await;
-    let expected = (&json!(null), &json!(true), &json!(false), &json!("cy@keycloak.test"));
+    let cy = shown("search.username=cy.o-brien@keycloak.test").await;
+    let expected = (&json!(null), &json!(true), &json!(false), &json!("cy.o-brien@keycloak.test"));
     let found = (&cy["primaryEmail"], &cy["isSuspended"], &cy["hasPassword"], &cy["customData"]["unverifiedEmail"]);
     assert_eq!(found, expected);
     let dee = shown("search.primaryEmail=dee@auth0.test").await;
