@@ -180,6 +180,7 @@ both!(an_address_is_answered_however_often_a_busy_server_changes, async |server:
 
 both!(an_address_gets_so_many_bytes_of_large_documents, async |server: TestServer| {
     const PATH: &str = "/api/swagger.json";
+    const OTHER: &str = "/api/.well-known/experience.openapi.json";
     // 2,000 parts of 64 KiB; the clock stands still.
     let bytes = fetch(&server, Method::GET, PATH, &[]).await.2.len();
     let most = 2000 / (bytes / (64 << 10));
@@ -199,7 +200,6 @@ both!(an_address_gets_so_many_bytes_of_large_documents, async |server: TestServe
     assert_eq!((status, bytes.len()), (200, 0));
     let tag = headers["etag"].to_str().unwrap();
     assert_eq!(fetch(&server, Method::GET, PATH, &[("if-none-match", tag)]).await.0, 304);
-    const OTHER: &str = "/api/.well-known/experience.openapi.json";
     assert_eq!(fetch(&server, Method::GET, OTHER, &[("accept-encoding", "gzip")]).await.0, 200);
     let neighbour = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 2));
     let neighbour = reqwest::Client::builder().no_proxy().local_address(neighbour).build().unwrap();
