@@ -140,17 +140,18 @@ both!(changed_roles_of_members_are_told_whichever_way_they_change, async |server
     story.step(Method::POST, &stranger, body(&[captain]), 422, &[]).await;
 
     // By an invitation.
-    let path = format!("/api/users/{ada}");
-    story.step(Method::PATCH, &path, json!({ "primaryEmail": "ada@example.com" }), 200, &[]).await;
+    let eve = user(&story.management, "eve").await;
+    let path = format!("/api/users/{eve}");
+    story.step(Method::PATCH, &path, json!({ "primaryEmail": "eve@example.com" }), 200, &[]).await;
     let expires_at = server.clock.now_ms() + 3_600_000;
     let invitation = json!({
-        "organizationId": organization, "invitee": "ada@example.com", "organizationRoleIds": [captain],
+        "organizationId": organization, "invitee": "eve@example.com", "organizationRoleIds": [captain],
         "expiresAt": expires_at, "messagePayload": false,
     });
     let invited = story.management.post("/api/organization-invitations", invitation).await.expect(201);
     let path = format!("/api/organization-invitations/{}/status", invited.text("id"));
-    let accepted = json!({ "status": "Accepted", "acceptedUserId": ada });
-    story.step(Method::PUT, &path, accepted, 200, &[added(200, &ada, &[captain])]).await;
+    let accepted = json!({ "status": "Accepted", "acceptedUserId": eve });
+    story.step(Method::PUT, &path, accepted, 200, &[added(200, &eve, &[captain])]).await;
     // Who leaves is told by the event of the members.
     story.step(Method::DELETE, &format!("{users}/{ada}"), Value::Null, 204, &[]).await;
     let names = told(&server, &families, 0).await;

@@ -15,7 +15,7 @@ const BASE: &str = "http://localhost:4405/auth";
 const ATTRIBUTES: [&str; 9] =
     ["href", "src", "srcset", "action", "formaction", "data-live", "data-live-link", "data-options", "data-captcha"];
 /// The most pages that are looked at.
-const MAX_PAGES: usize = 250;
+const MAX_PAGES: usize = 500;
 
 async fn server(home: &Arc<Home>) -> TestServer {
     TestServer::start(home, &[("CLAIMSMITH_BASE_URL", BASE)]).await.unwrap()
@@ -104,7 +104,7 @@ both!(every_link_of_every_page_leads_below_the_path, async |home: Arc<Home>| {
         "/console/users/",
         "/console/applications/",
         "/console/plugins/",
-        "/console/webhooks/create",
+        "/console/webhooks/new",
         "/console/sign-in-experience/preview",
         "/console/assets/",
         "/api/docs",

@@ -170,7 +170,7 @@ both!(what_ends_no_sign_in_is_not_told, async |server: TestServer| {
     let hint = other.use_application(&server, &client).await.text("id_token");
     person.browser.open(&format!("/oidc/session/end?id_token_hint={hint}")).await.expect(200);
     let elsewhere = format!("{user}/sessions/{}", other.session_id);
-    management.delete(&elsewhere).await.expect_api_error(404, "entity.not_found");
+    management.delete(&elsewhere).await.expect_api_error(404, "oidc.session_not_found");
     assert!(person.is_signed_in(&client).await);
     assert_eq!((queue(&server).await, receiver.count()), (Vec::new(), 0));
 });
