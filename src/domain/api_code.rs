@@ -252,8 +252,8 @@ codes! {
     UserDataTooLarge = 422, "user.data_too_large";
     UserEmailAlreadyInUse = 422, "user.email_already_in_use";
     UserEmailExistsInProfile = 422, "user.email_exists_in_profile";
-    UserIdentityAlreadyInUse = 422, "user.identity_already_in_use";
     UserEnterpriseSsoIdentityNotExists = 404, "user.enterprise_sso_identity_not_exists";
+    UserIdentityAlreadyInUse = 422, "user.identity_already_in_use";
     UserIdentityNotExist = 404, "user.identity_not_exist";
     UserImportColumnsInvalid = 400, "user.import_columns_invalid";
     UserInvalidEmail = 422, "user.invalid_email";

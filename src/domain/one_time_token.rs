@@ -1,5 +1,5 @@
-//! One-time tokens: emailed links that sign a user in, let a user register, or reset a forgotten password, once. Their status, the interactions
-//! that they are valid for, and reasons for refusal.
+//! One-time tokens: emailed links that sign a user in, let a user register, or reset a forgotten password, once. Their
+//! status, the interactions that they are valid for, and reasons for refusal.
 
 use super::id::OrganizationId;
 use super::interaction_event::InteractionEvent;

@@ -58,11 +58,11 @@ mod tests {
 
     #[test]
     fn bytes_are_read_in_every_encoding_and_no_others() {
-        for text in ["fbff", "FBFF", "+/8=", "-_8=", "+/8", "./8"] {
-            assert_eq!(exactly(text, 2).as_deref(), Some(&b"\xfb\xff"[..]), "{text}");
+        for text in ["fbffbffbff", "FBFFBFFBFF", "+/+/+/8=", "-_-_-_8=", "+/+/+/8", "./././8"] {
+            assert_eq!(exactly(text, 5).as_deref(), Some(&b"\xfb\xff\xbf\xfb\xff"[..]), "{text}");
         }
-        for text in ["", "fbf", "fbfg", "fbff00", "+/8==", "+/9=", "+/8=+/8=", "+ /8", "\u{e4}"] {
-            assert_eq!(exactly(text, 2), None, "{text}");
+        for text in ["", "fbffbffbf", "fbffbffbfg", "fbffbffbff00", "+/+/+/8==", "+/+/+/9=", "+/+/ /8", "\u{e4}"] {
+            assert_eq!(exactly(text, 5), None, "{text}");
         }
         assert_eq!(crypt("/6..", 3).as_deref(), Some(&b"\x01\x02\x00"[..]));
         assert_eq!(crypt("zD", 1).as_deref(), None);
