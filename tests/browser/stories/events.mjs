@@ -49,7 +49,7 @@ told("what people do is told to a receiver", EVENTS, async (visit, world, receiv
   // Somebody guesses, in another browser: in one where people are signed in, nobody is locked out.
   const guesser = await world.visit();
   await application.begin(guesser, client);
-  for (const message of ["That did not work", "That did not work", "Too many attempts"]) {
+  for (const message of ["That did not work", "Too many attempts", "Too many attempts"]) {
     await guesser.send({ identifier: "ada", password: "wrong" });
     await guesser.tab.getByRole("alert").filter({ hasText: message }).waitFor();
   }
