@@ -117,7 +117,7 @@ pub struct CustomClientMetadata {
     pub id_token_signed_response_alg: Option<Algorithm>,
     /// Claims that its ID tokens have, too, where their scopes are granted; none when not given.
     #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Vec<IdTokenClaims>, required = false)]
+    #[schema(value_type = Option<Vec<IdTokenClaims>>)]
     pub id_token_claims: Option<BTreeSet<IdTokenClaims>>,
     /// Lifetime of refresh tokens in days.
     #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]

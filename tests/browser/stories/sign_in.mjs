@@ -53,7 +53,7 @@ story("too many wrong passwords lock an identifier, but not in a browser that is
   await visit.open(application.request(server, client).url);
   for (const [password, message] of [
     ["wrong", "That did not work"],
-    ["wrong", "That did not work"],
+    ["wrong", "try again in 5 minutes"],
     [PASSWORD, "try again in 5 minutes"],
   ]) {
     await visit.send({ identifier: "alan", password });
