@@ -13,6 +13,8 @@ const ADDRESS: &str = "address";
 const SHOWN_MEMBERS: [&str; 2] = ["cimdClientId", "ssoIdentities"];
 /// Maximum unknown members that are named for one line.
 const MAX_NAMED: usize = 5;
+/// Maximum characters of an unknown name that are compared and shown: a longer one resembles none of ours.
+const MAX_NAME_CHARS: usize = 64;
 /// From 0 to 1: less similar names are not suggested.
 const MIN_SIMILARITY: f64 = 0.6;
 
@@ -80,7 +82,10 @@ pub(super) fn check(line: &Map<String, Value>) -> Result<(), ApiError> {
         .chain(of_address.map(|name| (format!("{PROFILE}.{ADDRESS}."), name)));
     let problems: Vec<String> = unknown
         .take(MAX_NAMED)
-        .map(|(path, name)| format!("Error in key path \"{path}{name}\": unknown member{}", suggestion(&name)))
+        .map(|(path, name)| {
+            let shown: String = name.chars().take(MAX_NAME_CHARS).collect();
+            format!("Error in key path \"{path}{shown}\": unknown member{}", suggestion(&name))
+        })
         .collect();
     if problems.is_empty() { Ok(()) } else { Err(ApiError::invalid_input("body", problems.join("\n"))) }
 }
@@ -95,8 +100,8 @@ fn is_known(name: &str) -> bool {
 
 /// The nearest known name, as the end of a message.
 pub(super) fn suggestion(name: &str) -> String {
-    let plain = plain(name);
-    let is = |known: &str| self::plain(known.rsplit('.').next().unwrap_or(known)) == plain;
+    let plain: String = plain(name).take(MAX_NAME_CHARS + 1).collect();
+    let is = |known: &str| self::plain(known.rsplit('.').next().unwrap_or(known)).eq(plain.chars());
     let foreign = FOREIGN.iter().find(|foreign| foreign.names.contains(&plain.as_str()));
     let (ours, note) = match foreign {
         Some(foreign) => (Some(foreign.ours.to_owned()), foreign.note),
@@ -111,7 +116,7 @@ pub(super) fn suggestion(name: &str) -> String {
 }
 
 fn similar(plain: &str) -> Option<String> {
-    let likeness = |known: &str| normalized_damerau_levenshtein(&self::plain(known), plain);
+    let likeness = |known: &str| normalized_damerau_levenshtein(&self::plain(known).collect::<String>(), plain);
     let best = settable().map(|known| (likeness(&known), known)).max_by(|(one, _), (other, _)| one.total_cmp(other));
     best.filter(|(likeness, _)| *likeness >= MIN_SIMILARITY).map(|(_, known)| known)
 }
@@ -122,8 +127,8 @@ fn settable() -> impl Iterator<Item = String> {
     outer.chain(of_profile())
 }
 
-fn plain(name: &str) -> String {
-    name.chars().filter(char::is_ascii_alphanumeric).map(|letter| letter.to_ascii_lowercase()).collect()
+fn plain(name: &str) -> impl Iterator<Item = char> {
+    name.chars().filter(char::is_ascii_alphanumeric).map(|letter| letter.to_ascii_lowercase())
 }
 
 #[cfg(test)]
@@ -167,6 +172,8 @@ mod tests {
                         Error in key path \"profile.given_name\": unknown member, did you mean `profile.givenName`?\n\
                         Error in key path \"profile.address.zip\": unknown member; `customData` has room for it";
         assert_eq!(told(unknown).as_deref(), Some(expected));
+        let long = told(json!({ ("x".repeat(1 << 20)): 1 })).unwrap_or_default();
+        assert!(long.len() < 200 && long.contains("`customData` has room for it"), "{long}");
         let many: Map<String, Value> = (0..100).map(|number| (format!("x{number}"), json!(1))).collect();
         assert_eq!(told(Value::Object(many)).map(|told| told.lines().count()), Some(MAX_NAMED));
     }
