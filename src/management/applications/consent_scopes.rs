@@ -181,6 +181,7 @@ async fn check(
         (status = 400, description = "No such type of scopes", body = ApiErrorBody),
         AccessRefused,
         (status = 404, description = "No such application, or the scope is not enabled for it", body = ApiErrorBody),
+        (status = 422, description = "The application is one of the server's own", body = ApiErrorBody),
     ),
 )]
 pub(super) async fn disable_application_consent_scope(
