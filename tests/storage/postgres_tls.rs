@@ -55,6 +55,16 @@ impl Folder {
             "x509 -req -in {name}.csr -text -days 365 -CA {root}.crt -CAkey {root}.key -CAcreateserial -out {name}.crt"
         ));
     }
+
+    /// A client's certificate that a root signs.
+    fn of_client(&self, name: &str, host: &str, root: &str) {
+        self.openssl(&format!("req -new -nodes -text -out {name}.csr -keyout {name}.key -subj /CN={host}"));
+        std::fs::write(self.path("client"), "extendedKeyUsage = clientAuth\n").unwrap();
+        self.openssl(&format!(
+            "x509 -req -in {name}.csr -days 365 -extfile client -CA {root}.crt -CAkey {root}.key -CAcreateserial \
+             -out {name}.crt"
+        ));
+    }
 }
 
 /// One certificate, whatever it is.
@@ -122,6 +132,8 @@ on_postgres!(certificates_of_the_manual_are_accepted, async |store: Store| {
     // A certificate that is trusted and is no CA signs nothing.
     folder.signed("leaf", "leaf.example.com", "root");
     folder.signed("below", "localhost", "leaf");
+    // Whoever has a client's certificate of the root is not the database.
+    folder.of_client("client", "localhost", "root");
     for (certificate, root, by_ca, by_name) in [
         ("own", "own", true, true),
         ("other", "other", true, false),
@@ -130,6 +142,7 @@ on_postgres!(certificates_of_the_manual_are_accepted, async |store: Store| {
         ("server", "server", true, true),
         ("forged", "root", false, false),
         ("below", "leaf", false, false),
+        ("client", "root", false, false),
         ("own", "root", false, false),
         ("own", "other", false, false),
         ("server", "own", false, false),

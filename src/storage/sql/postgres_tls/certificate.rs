@@ -65,9 +65,13 @@ impl LikeLibpq {
         if !certificate.validity().is_valid_at(now) {
             return None;
         }
+        // Only a certificate without extensions: what extensions forbid, such as a client's certificate that serves, is
+        // left to webpki.
         let signs = |root: &CertificateDer<'_>| {
             parsed(root).is_some_and(|root| {
-                root.subject().as_raw() == certificate.issuer().as_raw()
+                certificate.extensions().is_empty()
+                    && root.name_constraints().is_ok_and(|constraints| constraints.is_none())
+                    && root.subject().as_raw() == certificate.issuer().as_raw()
                     && root.is_ca()
                     && root.key_usage().is_ok_and(|usage| usage.is_none_or(|usage| usage.value.key_cert_sign()))
                     && root.validity().is_valid_at(now)
