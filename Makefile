@@ -5,7 +5,7 @@ QUICK := --profile quick
 THREADS ?= 4
 
 .DEFAULT_GOAL := help
-.PHONY: help check lint format test test-one test-postgres run demo docs ci full
+.PHONY: help check lint format test test-one test-postgres run demo docs dist ci full
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1|\2/' | column -t -s '|'
@@ -40,6 +40,9 @@ demo: ## the story, against the running server
 docs: ## the tests of the pages, and the documentation of the source
 	cargo test $(QUICK) --test documentation
 	RUSTDOCFLAGS="-D warnings" cargo doc --no-deps --workspace $(QUICK)
+
+dist: ## archive, Debian package and image in target/dist, for x86-64 Linux with glibc 2.36 or later
+	packaging/build
 
 ci: ## what every change must pass
 	.ci/run

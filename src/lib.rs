@@ -4,6 +4,7 @@
 //! are the crates of the other folders. `docs/architecture.md` has the map of the folders.
 
 pub mod cli;
+pub(crate) mod default_plugins;
 pub mod http;
 pub mod server;
 pub(crate) mod serving;

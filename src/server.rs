@@ -1,5 +1,6 @@
 //! Starts a server: runs migrations, sets an empty database up, loads the plugins, and listens.
 
+use crate::default_plugins;
 use crate::http;
 use crate::http::host::{self, Hosts};
 use crate::serving::{self, ConnectionLimits};
@@ -92,6 +93,11 @@ pub async fn open(
     let db = open_database(&config).await?;
     storage::migrate(&db).await.context("migration")?;
     let cipher = Arc::new(bootstrap::cipher(&config).context("encryption key")?);
+    // Only for an embedded database: all nodes of a PostgreSQL need the same plugins. Before the database is set up, so that
+    // a start that was killed in between is made up for by the next one.
+    if config.database.url.is_embedded() && bootstrap::is_new(&mut db.read().await?).await? {
+        default_plugins::write_if_absent(&config.plugins.dir);
+    }
     let report = bootstrap::run(&db, &cipher, &config, clock.now_ms()).await?;
     let (stored, seen) = deployments::read(&mut db.read().await?, &cipher, &Uploads::default(), &LastRead::default())
         .await

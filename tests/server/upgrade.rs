@@ -18,8 +18,11 @@ const PERSONAL_ACCESS_TOKEN: &str = "urn:logto:token-type:personal_access_token"
 /// Between the dump and the upgrade, in milliseconds.
 const LATER: i64 = 60_000;
 
-/// The folders of the schemas that are kept.
-fn schemas() -> Vec<PathBuf> {
+/// The last schema before applications had an audience of client assertions.
+const BEFORE_AUDIENCES: &str = "0030";
+
+/// The folders of the schemas that are kept, oldest first.
+pub(crate) fn schemas() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/server/upgrade");
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let mut schemas: Vec<_> = entries.filter(|path| path.is_dir()).collect();
@@ -208,7 +211,8 @@ both!(applications_that_had_keys_keep_the_audiences_of_before, async |home: Arc<
         + &change("Management API client", "\"jwksUri\":\"https://app.example.com/jwks\"")
         + &change("Shop", "\"jwks\":{\"keys\":[]}")
         + damaged;
-    let upgraded = Upgraded::with_rows(schemas().last().unwrap(), &home, &rows).await;
+    let schema = schemas().into_iter().find(|schema| schema.ends_with(BEFORE_AUDIENCES)).unwrap();
+    let upgraded = Upgraded::with_rows(&schema, &home, &rows).await;
     let management = upgraded.server.management().await;
     let listed = management.get("/api/applications?clientAssertionAudience=legacy").await.expect(200);
     let names: BTreeSet<&str> =

@@ -19,6 +19,7 @@ struct Example {
     name: &'static str,
     kind: Kind,
     language: &'static str,
+    ending: &'static str,
     source: &'static str,
     settings: &'static str,
     cases: &'static str,
@@ -30,6 +31,7 @@ macro_rules! example {
             name: $name,
             kind: Kind::$kind,
             language: $language,
+            ending: $ending,
             source: include_str!(concat!("../../../plugins/", $name, ".", $ending)),
             settings: include_str!(concat!("../../../plugins/", $name, ".toml")),
             cases: include_str!(concat!("../../../plugins/", $name, ".cases.json")),
@@ -37,7 +39,7 @@ macro_rules! example {
     };
 }
 
-const EXAMPLES: [Example; 8] = [
+static EXAMPLES: [Example; 8] = [
     example!("impersonation", Claims, "javascript", "js"),
     example!("impersonation-guard", Claims, "javascript", "js"),
     example!("roles", Claims, "typescript", "ts"),
@@ -47,6 +49,14 @@ const EXAMPLES: [Example; 8] = [
     example!("postmark", Message, "javascript", "js"),
     example!("twilio", Message, "typescript", "ts"),
 ];
+
+/// The files of the default plugins as they are in the folder `plugins`: names and contents.
+pub fn default_files() -> impl Iterator<Item = (String, &'static str)> {
+    EXAMPLES.iter().flat_map(|Example { name, ending, source, settings, cases, .. }| {
+        [(*ending, *source), ("toml", *settings), ("cases.json", *cases)]
+            .map(|(ending, text)| (format!("{name}.{ending}"), text))
+    })
+}
 
 /// The template of a new plugin, the same in every language except for the source.
 struct Template {

@@ -19,6 +19,8 @@ mod upload_body;
 mod versions;
 mod view;
 
+pub use self::examples::default_files;
+
 use self::change::{IfMatch, PluginChange, finish, publish};
 use self::view::{ShownPlugin, tagged};
 use crate::describe::routes;

@@ -1,5 +1,5 @@
-"""Fills a database of each kind through a server of the schema that is to be kept, and writes both as SQL into FOLDER,
-with `kept.json` beside them: what a client of before the upgrade still holds. Every release of the schema keeps one.
+"""Fills a database of each kind through a server of the schema that is to be kept, and writes both as SQL into FOLDER.
+The JSON beside each has what a client of before the upgrade still holds, and the version. `make` runs it for a release.
 
     record.py BINARY FOLDER          # TEST_DATABASE_URL names a PostgreSQL; needs psql and pg_dump of its version"""
 
@@ -152,6 +152,8 @@ def fill(server):
     issued = ask("POST", "/oidc/token", form=exchange | {"subject_token": used}, basic=web)
     opaque = server.run("tokens", "mint", "--user", customer, "--client", web[0])
     return {
+        # The first line is "claimsmith 0.1.0", and may say more after it.
+        "version": server.run("--version").split()[1],
         "takenAt": int(time.time() * 1000),
         "baseUrl": BASE_URL,
         "password": PASSWORD,
