@@ -3,11 +3,13 @@
 
 mod bootstrap;
 mod breached_passwords;
+mod commands;
 mod concurrent_changes;
 mod connections;
 mod crash;
 mod crash_sign_in;
 mod demo_data;
+mod doctor;
 mod faults;
 mod hot_swap;
 mod in_flight;
@@ -20,6 +22,7 @@ mod refusal_sampling;
 mod retention;
 mod shutdown;
 mod sign_in;
+mod start_up;
 mod upgrade;
 mod upload_memory;
 
