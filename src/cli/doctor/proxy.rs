@@ -102,17 +102,17 @@ fn judge(base_url: &BaseUrl, plain: &SeenRequest, forged: &SeenRequest) -> Findi
 }
 
 fn of_host(base_url: &BaseUrl, seen: &SeenRequest) -> Vec<String> {
-    let own = authority(base_url.as_str());
+    let own = host(base_url.as_str());
     let scheme = base_url.as_str().split(':').next().unwrap_or_default();
     let sent = [("Host", &seen.host), ("X-Forwarded-Host", &seen.forwarded_host)];
-    let differs = |name: &str, host: &Option<String>| {
-        let host = host.as_deref()?;
+    let differs = |name: &str, sent: &Option<String>| {
+        let sent = sent.as_deref()?;
         // Of several values, the first one is that of the client.
-        let first = host.split(',').next().unwrap_or_default().trim();
-        (authority(&format!("{scheme}://{first}")) != own)
-            .then(|| format!("{name} is {host}, not that of {base_url}: the proxy has to pass it on"))
+        let first = sent.split(',').next().unwrap_or_default().trim();
+        (host(&format!("{scheme}://{first}")) != own)
+            .then(|| format!("{name} is {sent}, not that of {base_url}: the proxy has to pass it on"))
     };
-    sent.into_iter().filter_map(|(name, host)| differs(name, host)).collect()
+    sent.into_iter().filter_map(|(name, sent)| differs(name, sent)).collect()
 }
 
 fn of_protocol(base_url: &BaseUrl, seen: &SeenRequest) -> Option<String> {
@@ -130,10 +130,9 @@ fn of_protocol(base_url: &BaseUrl, seen: &SeenRequest) -> Option<String> {
     (!first.eq_ignore_ascii_case(own)).then(|| format!("{name} is {value}, and {base_url} is {own}"))
 }
 
-/// Host and port, also where the port is that of the protocol.
-fn authority(url: &str) -> Option<(String, Option<u16>)> {
-    let url = Url::parse(url).ok()?;
-    Some((url.host_str()?.to_owned(), url.port_or_known_default()))
+/// The host name or address; proxies often leave the port out.
+fn host(url: &str) -> Option<String> {
+    Url::parse(url).ok()?.host_str().map(str::to_owned)
 }
 
 #[cfg(test)]
