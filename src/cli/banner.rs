@@ -81,7 +81,9 @@ impl Banner {
             line(
                 "This is a new database. These secrets are shown once; they are also in bootstrap.json of the data folder.",
             );
-            created_lines(created).iter().for_each(|one| line(one));
+            for one in created_lines(created) {
+                line(&one);
+            }
             line("");
         }
         if let Some(demo) = &self.demo {

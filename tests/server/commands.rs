@@ -83,7 +83,11 @@ const COMMANDS: &[(&str, &str, Ending)] = &[
 fn leaves(command: &clap::Command, above: &str, found: &mut BTreeSet<String>) {
     for sub in command.get_subcommands() {
         let name = format!("{above} {}", sub.get_name()).trim_start().to_owned();
-        if sub.has_subcommands() { leaves(sub, &name, found) } else { drop(found.insert(name)) }
+        if sub.has_subcommands() {
+            leaves(sub, &name, found);
+        } else {
+            found.insert(name);
+        }
     }
 }
 

@@ -62,7 +62,9 @@ pub(super) fn print(findings: &[Finding], as_json: bool) -> ExitCode {
         for finding in findings {
             let Finding { check, status, message, details } = finding;
             print_line(&format!("{:<8} {check:<12} {}", status.word(), printable(message)));
-            details.iter().for_each(|detail| print_line(&format!("           {}", printable(detail))));
+            for detail in details {
+                print_line(&format!("           {}", printable(detail)));
+            }
         }
     }
     match worst {

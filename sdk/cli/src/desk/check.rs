@@ -35,7 +35,9 @@ pub(super) async fn run(args: &TargetArgs, as_json: bool) -> anyhow::Result<Exit
         print_line(&fields.to_string());
     } else {
         print(&fields, files.name(), &reports)?;
-        problems.iter().for_each(|problem| print_line(&format!("FAIL      {}", printable(problem))));
+        for problem in &problems {
+            print_line(&format!("FAIL      {}", printable(problem)));
+        }
     }
     let is_fine = problems.is_empty() && reports.iter().all(CaseReport::passed);
     Ok(if is_fine { ExitCode::SUCCESS } else { ExitCode::FAILURE })
@@ -54,7 +56,8 @@ fn fields(subject: &LoadedPlugin, files: &PluginFiles, size: u64) -> Value {
         "enabled": manifest.enabled, "order": manifest.order,
         "tokens": (kind == Kind::Claims).then(|| manifest.token_kinds()),
         "events": (kind == Kind::WebhookTransform).then(|| events.clone().unwrap_or_else(|| vec!["*".to_owned()])),
-        "onError": (kind != Kind::Message).then(|| manifest.on_error(kind)), "http": hosts, "methods": http.map(|http| &http.methods),
+        "onError": (kind != Kind::Message).then(|| manifest.on_error(kind)), "http": hosts,
+        "methods": http.map(|http| &http.methods),
         "secrets": secrets.keys().collect::<Vec<_>>(), "variables": environment.keys().collect::<Vec<_>>(),
     })
 }
