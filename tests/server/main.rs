@@ -1,5 +1,5 @@
 //! Operating the server: first start, shutdown, crash, log and metrics.
-#![expect(clippy::unwrap_used, reason = "a test may panic")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 mod bootstrap;
 mod breached_passwords;
