@@ -128,14 +128,14 @@ async fn forward(State(proxy): State<Proxy>, request: Request) -> Response {
     let url = format!("{}{}", proxy.upstream, request.uri());
     let mut onward = reqwest::Client::new().request(request.method().clone(), url);
     for (name, value) in request.headers() {
-        let is_set = proxy.sets.iter().any(|(set, _)| set == name);
+        let is_set = proxy.sets.iter().any(|(set, _)| name.as_str() == *set);
         let is_unknown = proxy.is_strict && name.as_str().starts_with("claimsmith-");
         if !is_set && !is_unknown {
             onward = onward.header(name, value);
         }
     }
     for (name, value) in &proxy.sets {
-        onward = onward.header(HeaderName::from_static(name), value);
+        onward = onward.header(HeaderName::from_static(*name), value);
     }
     let Ok(answer) = onward.send().await else { return StatusCode::BAD_GATEWAY.into_response() };
     let (status, mut headers) = (answer.status(), answer.headers().clone());
@@ -225,7 +225,7 @@ both!(the_headers_of_a_proxy_are_checked, async |home: Arc<Home>| {
 /// A CA, whose certificate is in a file that the doctor trusts, and a proxy that ends TLS with a certificate of it.
 async fn tls_proxy(home: &Home, port: u16, upstream: &str, days: i64) -> String {
     let authority = KeyPair::generate().unwrap();
-    let mut params = CertificateParams::new(Vec::new()).unwrap();
+    let mut params = CertificateParams::new(Vec::<String>::new()).unwrap();
     params.is_ca = rcgen::IsCa::Ca(rcgen::BasicConstraints::Unconstrained);
     let root = params.self_signed(&authority).unwrap();
     let issuer = Issuer::new(params, authority);

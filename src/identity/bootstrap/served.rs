@@ -19,7 +19,7 @@ pub async fn find(tx: &mut Tx) -> storage::Result<Option<ServedSettings>> {
     if base_url.is_none() {
         let console = resources::find(tx, &ResourceId::from(built_in::RESOURCE_ID)).await?;
         let suffix = built_in::resource("");
-        base_url = console.and_then(|console| console.indicator.strip_suffix(&suffix).map(str::to_owned));
+        base_url = console.and_then(|console| console.indicator.strip_suffix(suffix.as_str()).map(str::to_owned));
     }
     let Some(base_url) = base_url.and_then(|url| url.parse().ok()) else { return Ok(None) };
     let algorithm = settings::get(tx, SIGNING_ALGORITHM).await?;
