@@ -1,11 +1,17 @@
 //! `claimsmith health`: asks the server of this machine whether it is ready, for health checks of containers.
 
+use anyhow::Context as _;
+use axum::body::Body;
+use axum::http::Request;
 use claimsmith_cli::terminal::{print_error, print_line};
 use claimsmith_config::{Config, ConfigError};
 use claimsmith_identity::bootstrap::report;
+use hyper_util::client::legacy::Client;
+use hyper_util::rt::TokioExecutor;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::process::ExitCode;
 use std::time::Duration;
+use tokio::time::timeout;
 
 /// Less than the interval of a usual health check.
 const TIMEOUT: Duration = Duration::from_secs(5);
@@ -26,12 +32,13 @@ pub(super) async fn run(config: Result<Config, ConfigError>) -> ExitCode {
 
 async fn checked(config: Result<Config, ConfigError>) -> anyhow::Result<SocketAddr> {
     let address = address(&config?)?;
-    // A proxy of the environment does not reach this machine's own address.
-    let client = reqwest::Client::builder().no_proxy().timeout(TIMEOUT).build()?;
-    let answer = client.get(format!("http://{address}/api/status")).send().await;
-    let answer =
-        answer.map_err(|error| anyhow::Error::new(error).context(format!("no server answers at {address}")))?;
-    anyhow::ensure!(answer.status().is_success(), "the server at {address} is not ready ({})", answer.status());
+    // Neither TLS, whose roots an image may lack, nor a proxy of the environment.
+    let client = Client::builder(TokioExecutor::new()).build_http();
+    let request = Request::get(format!("http://{address}/api/status")).body(Body::empty())?;
+    let answer = timeout(TIMEOUT, client.request(request)).await;
+    let answer = answer.with_context(|| format!("the server at {address} does not answer in time"))?;
+    let status = answer.with_context(|| format!("no server answers at {address}"))?.status();
+    anyhow::ensure!(status.is_success(), "the server at {address} is not ready ({status})");
     Ok(address)
 }
 

@@ -17,6 +17,7 @@ use claimsmith_identity::bootstrap;
 use claimsmith_services::encryption::Cipher;
 use claimsmith_storage::{self as storage, Db};
 use report::{Finding, Status};
+use reqwest::redirect::Policy;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -70,8 +71,15 @@ fn of_other_server(refused: &ConfigError) -> Finding {
 
 async fn check_network(config: &Config, db: &Db) -> anyhow::Result<Vec<Finding>> {
     let base_url = &config.server.base_url;
-    let client = reqwest::Client::builder();
-    let client = client.timeout(TIMEOUT).redirect(reqwest::redirect::Policy::none()).tls_info(true).build()?;
+    let client = reqwest::Client::builder().timeout(TIMEOUT).redirect(Policy::none()).tls_info(true).build();
+    let client = match client {
+        Ok(client) => client,
+        // A machine without certificates of CAs.
+        Err(error) => {
+            let message = format!("No request can be sent: {:#}", anyhow::Error::new(error));
+            return Ok(vec![Finding::new("base URL", Status::Fault, message)]);
+        }
+    };
     let reached = base_url::reach(&client, base_url).await;
     let now = Clock::system().now_ms();
     let proxy = match &reached {
