@@ -19,6 +19,7 @@ use claimsmith_runtime::{Limits, MAX_LIMITS, check_cache, is_disk_full};
 use claimsmith_services::app::App;
 use claimsmith_services::deployments::{self, LastRead, Uploads};
 use claimsmith_services::egress::Egress;
+use claimsmith_services::encryption::Cipher;
 use claimsmith_services::passwords::Passwords;
 use claimsmith_services::passwords::breached::BreachedPasswords;
 use claimsmith_services::plugins::{CompilerOptions, PluginHttp, Plugins, PluginsOptions};
@@ -55,9 +56,31 @@ impl Server {
         metrics: Option<PrometheusHandle>,
     ) -> anyhow::Result<Self> {
         let (app, report) = open(config, (clock, random), tasks).await?;
+        let server = Self::listen(app, report, tasks, metrics).await?;
+        bootstrap::update_addresses(&server.app.config, server.listen)?;
+        Ok(server)
+    }
+
+    /// Serves the data of another server for a moment, without changing what is built in.
+    pub async fn start_for_command(
+        config: Config,
+        (clock, random): (Clock, Random),
+        tasks: &Tasks,
+    ) -> anyhow::Result<Self> {
+        let app = open_for_command(config, (clock, random), tasks).await?;
+        let has_demo = bootstrap::has_demo(&mut app.db.read().await?).await?;
+        bootstrap::refuse_public_demo(has_demo, &app.config)?;
+        Self::listen(app, None, tasks, None).await
+    }
+
+    async fn listen(
+        app: App,
+        report: Option<BootstrapReport>,
+        tasks: &Tasks,
+        metrics: Option<PrometheusHandle>,
+    ) -> anyhow::Result<Self> {
         let listener = bind(app.config.server.listen).await?;
         let listen = listener.local_addr()?;
-        bootstrap::update_listen(&app.config, listen)?;
         let has_demo = bootstrap::has_demo(&mut app.db.read().await?).await?;
         let settings = &app.config.server;
         let hosts = Hosts::of(settings.base_url.as_str(), has_demo);
@@ -89,7 +112,7 @@ pub async fn open(
     tasks: &Tasks,
 ) -> anyhow::Result<(App, Option<BootstrapReport>)> {
     // Errors in the operator's files are reported before anything is written.
-    let chosen = (passwords(&config).await?, disposable_domains(&config)?);
+    let chosen = chosen(&config).await?;
     let db = open_database(&config).await?;
     storage::migrate(&db).await.context("migration")?;
     let cipher = Arc::new(bootstrap::cipher(&config).context("encryption key")?);
@@ -99,6 +122,53 @@ pub async fn open(
         default_plugins::write_if_absent(&config.plugins.dir);
     }
     let report = bootstrap::run(&db, &cipher, &config, clock.now_ms()).await?;
+    Ok((assemble(config, (clock, random), (db, cipher), chosen, tasks).await?, report))
+}
+
+/// Opens a server without listeners for a command, on a database that a server has set up. The command's configuration
+/// follows that server's, and nothing that is built in is changed.
+pub async fn open_for_command(
+    mut config: Config,
+    (clock, random): (Clock, Random),
+    tasks: &Tasks,
+) -> anyhow::Result<App> {
+    let chosen = chosen(&config).await?;
+    let db = open_served_database(&mut config).await?;
+    if !bootstrap::is_set_up(&mut db.read().await?).await? {
+        return Err(bootstrap::Error::NotSetUp.into());
+    }
+    let cipher = Arc::new(bootstrap::cipher(&config).context("encryption key")?);
+    assemble(config, (clock, random), (db, cipher), chosen, tasks).await
+}
+
+/// Opens and migrates the database for a command, whose configuration follows that of the database's server.
+///
+/// # Errors
+/// Also a [`claimsmith_config::ConfigError`] if the configuration names another server.
+pub async fn open_served_database(config: &mut Config) -> anyhow::Result<Db> {
+    let db = open_database(config).await?;
+    storage::migrate(&db).await.context("migration")?;
+    match bootstrap::served::follow(&db, config).await {
+        Ok(()) => Ok(db),
+        Err(bootstrap::Error::OtherServer(refused)) => Err(refused.into()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// What the operator's files say.
+type Chosen = (Passwords, DisposableDomains);
+
+async fn chosen(config: &Config) -> anyhow::Result<Chosen> {
+    Ok((passwords(config).await?, disposable_domains(config)?))
+}
+
+async fn assemble(
+    config: Config,
+    (clock, random): (Clock, Random),
+    (db, cipher): (Db, Arc<Cipher>),
+    chosen: Chosen,
+    tasks: &Tasks,
+) -> anyhow::Result<App> {
     let (stored, seen) = deployments::read(&mut db.read().await?, &cipher, &Uploads::default(), &LastRead::default())
         .await
         .context("plugins in the database")?
@@ -115,7 +185,7 @@ pub async fn open(
     };
     let webhook_egress = Arc::new(if open { Egress::unguarded() } else { Egress::new(&config.egress) });
     let egress = (egress, webhook_egress);
-    Ok((App::new(config, (clock, random), (db, cipher), chosen, (plugins, seen), egress, tasks), report))
+    Ok(App::new(config, (clock, random), (db, cipher), chosen, (plugins, seen), egress, tasks))
 }
 
 /// Opens the configured database.

@@ -1,19 +1,18 @@
 //! `claimsmith admin`: administration directly on the database, for the operator of the machine.
 
-use crate::server::open_database;
-use anyhow::Context;
+use crate::server::open_served_database;
 use claimsmith_cli::terminal::print_line;
 use claimsmith_config::Config;
 use claimsmith_domain::clock::Clock;
 use claimsmith_domain::documents::user::Email;
 use claimsmith_identity::bootstrap::{self, console_link};
-use claimsmith_storage::{self as storage, Db};
+use claimsmith_storage::Db;
 
 #[derive(clap::Subcommand)]
 pub(super) enum AdminCommand {
     /// Restore access: to the console for a user, or to the Management API.
     Recover(RecoverArgs),
-    /// Print a link that makes the account of a further administrator, once and within an hour.
+    /// Print a link for the account of another administrator; it works once and expires after an hour.
     Invite {
         /// The email address that the account begins with.
         #[arg(long, value_name = "ADDRESS")]
@@ -34,13 +33,13 @@ pub(super) struct RecoverArgs {
     bootstrap: bool,
 }
 
-pub(super) async fn run(config: &Config, command: AdminCommand) -> anyhow::Result<()> {
-    let db = open_database(config).await?;
-    storage::migrate(&db).await.context("migration")?;
+pub(super) async fn run(mut config: Config, command: AdminCommand) -> anyhow::Result<()> {
+    let db = open_served_database(&mut config).await?;
+    let config = &config;
     let now = Clock::system().now_ms();
     match command {
         AdminCommand::Recover(RecoverArgs { user: Some(user), .. }) => {
-            let id = bootstrap::recover_administrator(&db, config, &user, now).await?.user_id;
+            let id = bootstrap::recover_administrator(&db, &user, now).await?.user_id;
             let link = console_link::recovery_link(&db, config, &id, now).await?;
             print_line(&format!("User {id} administers the console, and is signed out everywhere."));
             print_line(&format!("Set a new password for them, within an hour:\n\n  Open {link}\n"));
@@ -49,7 +48,7 @@ pub(super) async fn run(config: &Config, command: AdminCommand) -> anyhow::Resul
         AdminCommand::Invite { email } => {
             let email = email.map(Email::try_from).transpose().map_err(anyhow::Error::msg)?;
             let link = console_link::invite(&db, config, email.map(Into::into), now).await?;
-            print_line(&format!("The account of a further administrator, within an hour:\n\n  Open {link}\n"));
+            print_line(&format!("Administrator invitation (valid for one hour):\n\n  Open {link}\n"));
         }
     }
     db.close().await;

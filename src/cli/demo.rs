@@ -2,6 +2,7 @@
 //! request and answer, the decoded token, and what to edit next.
 
 use super::demo_output::{DemoClient, chapter, short, show_token, text};
+use super::health;
 use crate::server::{self, Server};
 use anyhow::Context;
 use claimsmith_cli::terminal::print_line;
@@ -41,18 +42,27 @@ pub(super) async fn run(config: Config, args: DemoArgs) -> anyhow::Result<()> {
 }
 
 /// The parts for the operator's steps of the demo, and the address of a running server.
-async fn find_or_start(config: Config, tasks: &Tasks) -> anyhow::Result<(App, String)> {
-    let report = bootstrap::report::read(&bootstrap::report::path(&config.data_dir));
+async fn find_or_start(mut config: Config, tasks: &Tasks) -> anyhow::Result<(App, String)> {
+    let db = server::open_served_database(&mut config).await?;
+    let is_set_up = bootstrap::is_set_up(&mut db.read().await?).await?;
+    db.close().await;
+    let system = (Clock::system(), Random::system());
+    let report = bootstrap::report::read(&bootstrap::report::path(&config.data_dir)).filter(|_| is_set_up);
     if let Some(report) = report {
-        let address = format!("http://{}", report.listen);
+        let listen = report.listen.parse().unwrap_or(config.server.listen);
+        let address = format!("http://{}", health::connectable(listen));
         let status = reqwest::get(format!("{address}/api/status")).await;
         if status.is_ok_and(|answer| answer.status().is_success()) {
             print_line(&format!("A server answers at {address}."));
-            return Ok((server::open(config, (Clock::system(), Random::system()), tasks).await?.0, address));
+            return Ok((server::open_for_command(config, system, tasks).await?, address));
         }
     }
-    let server = Server::start(config, (Clock::system(), Random::system()), tasks, None).await?;
-    let address = format!("http://{}", server.listen);
+    let server = if is_set_up {
+        Server::start_for_command(config, system, tasks).await?
+    } else {
+        Server::start(config, system, tasks, None).await?
+    };
+    let address = format!("http://{}", health::connectable(server.listen));
     print_line(&format!("No server was running, so one was started for this demo at {address}."));
     Ok((server.app, address))
 }
@@ -72,7 +82,7 @@ async fn tell(
             Some((&management.client_id, &management.client_secret)),
             &[
                 ("grant_type", GrantType::ClientCredentials.as_str()),
-                ("resource", &management.resource),
+                ("resource", &app.config.tokens.management_resource),
                 ("scope", "all"),
             ],
         )
@@ -120,8 +130,8 @@ async fn tell(
     chapter("Next");
     let folder = app.config.plugins.dir.display();
     print_line(&format!(
-        "    Edit {folder}/impersonation.js while a server runs (cargo run --release), then run this demo"
+        "    Edit {folder}/impersonation.js while a server runs (claimsmith serve), then run this demo again:"
     ));
-    print_line("    again: the next token changes, without a restart. New plugins are new files in that folder.");
+    print_line("    the next token changes, without a restart. New plugins are new files in that folder.");
     Ok(())
 }

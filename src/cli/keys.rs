@@ -1,8 +1,7 @@
 //! `claimsmith keys`: rotates the signing key, lists the published keys, re-encrypts secrets under a new encryption
 //! key.
 
-use crate::server::open_database;
-use anyhow::Context;
+use crate::server::open_served_database;
 use claimsmith_cli::terminal::{print_line, printable};
 use claimsmith_config::Config;
 use claimsmith_domain::audit_key::AuditKey;
@@ -32,9 +31,9 @@ pub(super) enum KeysCommand {
     Rekey,
 }
 
-pub(super) async fn run(config: &Config, command: KeysCommand) -> anyhow::Result<()> {
-    let db = open_database(config).await?;
-    storage::migrate(&db).await.context("migration")?;
+pub(super) async fn run(mut config: Config, command: KeysCommand) -> anyhow::Result<()> {
+    let db = open_served_database(&mut config).await?;
+    let config = &config;
     let now = Clock::system().now_ms();
     match command {
         KeysCommand::Rotate { algorithm } => rotate(config, &db, algorithm, now).await?,

@@ -1,18 +1,21 @@
 //! The command line: its subcommands, exit codes and error output. The commands of plugin authors come from `sdk/cli`.
 
 mod admin;
+mod banner;
 mod breached_passwords;
 mod compile_plugin;
 mod config;
 mod demo;
 mod demo_output;
 mod doctor;
+mod health;
 mod keys;
 mod migrate;
 mod openapi;
 mod plugin;
 mod serve;
 mod tokens;
+mod version;
 
 use claimsmith_cli::completions::{self, CompletionsArgs};
 use claimsmith_cli::{LoginArgs, PluginArgs, terminal};
@@ -26,7 +29,7 @@ const STACK_BYTES: usize = 8 * 1024 * 1024;
 
 /// An identity service whose tokens are programmable by sandboxed plugins.
 #[derive(Parser)]
-#[command(name = "claimsmith", version, about, propagate_version = true)]
+#[command(name = "claimsmith", version = version::text(), about, propagate_version = true)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
@@ -45,15 +48,17 @@ enum Command {
     Config(config::ConfigCommand),
     /// Run the schema migrations of the database.
     Migrate,
-    /// List the stored documents that cannot be read any more, and repair them with `--repair`.
+    /// Check the stored documents, the base URL, the proxy, the certificate and the clock; exits with 0, 1 or 2.
     Doctor(doctor::DoctorArgs),
+    /// Ask the server of this machine whether it is ready: exits with 0 if it is, with 1 if not.
+    Health,
     /// Manage signing keys and the encryption of secrets.
     #[command(subcommand)]
     Keys(keys::KeysCommand),
     /// Administration for the operator of the machine, such as recovery.
     #[command(subcommand)]
     Admin(admin::AdminCommand),
-    /// Make the file of passwords that nobody may choose, or check one.
+    /// Build or check a list of breached passwords.
     #[command(subcommand)]
     BreachedPasswords(breached_passwords::BreachedPasswordsCommand),
     /// Issue tokens to operators at the terminal.
@@ -68,10 +73,17 @@ enum Command {
     /// Print the OpenAPI description of the Management API.
     Openapi,
     /// Print the completion script of a shell.
+    #[command(alias = "completion")]
     Completions(CompletionsArgs),
     /// Compile and test an upload from standard input: the server's child process.
     #[command(hide = true)]
     CompilePlugin,
+}
+
+/// The command line with all its subcommands, as its help, its completion scripts and its tests see it.
+#[must_use]
+pub fn command() -> clap::Command {
+    Cli::command()
 }
 
 /// Runs the command line and returns the exit code: 0, 1 for a failure, 2 for a usage error.
@@ -112,9 +124,10 @@ async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Demo(args) => demo::run(load()?, args).await?,
         Command::Config(command) => config::run(&load()?, &command),
         Command::Migrate => migrate::run(&load()?).await?,
-        Command::Doctor(args) => return doctor::run(&load()?, &args).await,
-        Command::Keys(command) => keys::run(&load()?, command).await?,
-        Command::Admin(command) => admin::run(&load()?, command).await?,
+        Command::Doctor(args) => return Ok(doctor::run(load()?, &args).await),
+        Command::Health => return Ok(health::run(load()).await),
+        Command::Keys(command) => keys::run(load()?, command).await?,
+        Command::Admin(command) => admin::run(load()?, command).await?,
         Command::Tokens(command) => tokens::run(load()?, command).await?,
         // These commands need no configuration.
         Command::BreachedPasswords(command) => breached_passwords::run(&command)?,
@@ -122,7 +135,7 @@ async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Login(args) => return Ok(plugin::login(&args, &cli.config).await),
         Command::Logout(args) => return Ok(plugin::logout(&args, &cli.config).await),
         Command::Openapi => openapi::run()?,
-        Command::Completions(args) => completions::run(&args, Cli::command(), "claimsmith")?,
+        Command::Completions(args) => completions::run(&args, command(), "claimsmith")?,
         Command::CompilePlugin => return Ok(compile_plugin::run()),
     }
     Ok(ExitCode::SUCCESS)

@@ -30,7 +30,7 @@ pub(super) enum TokensCommand {
 pub(super) async fn run(config: Config, command: TokensCommand) -> anyhow::Result<()> {
     let TokensCommand::Mint { user, client, scope, resource } = command;
     let tasks = Tasks::default();
-    let (app, _) = server::open(config, (Clock::system(), Random::system()), &tasks).await?;
+    let app = server::open_for_command(config, (Clock::system(), Random::system()), &tasks).await?;
     let request = MintRequest { user_id: user.into(), client_id: client.into(), scope, resource };
     let issued =
         operator::mint(&app.db, &app.authorizations, &app.issuer, &app.config, request, app.clock.now_ms()).await?;

@@ -52,6 +52,21 @@ pub enum ConfigProblem {
         /// The accepted values, in words.
         accepted: String,
     },
+    /// A value that differs from that of the server whose data is opened.
+    #[error(
+        "{from}: {key} is {own}, and the server of this data was last started with {server}: leave it out, or start the \
+         server with it first"
+    )]
+    OtherServer {
+        /// Dotted path of the key.
+        key: &'static str,
+        /// The source of the value.
+        from: ValueSource,
+        /// The value.
+        own: String,
+        /// The server's value.
+        server: String,
+    },
     /// A section that is not a table.
     #[error("file {file}: {name} is a section and must be a table")]
     NotASection {

@@ -13,7 +13,8 @@ use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::fmt::format::{DefaultFields, FormatFields, Writer};
 use tracing_subscriber::util::SubscriberInitExt as _;
 
-use crate::{LogConfig, LogFormat};
+use crate::held_log::HeldWriter;
+use crate::{LogConfig, LogFormat, LogHold};
 
 /// Answered requests, by `method`, `route` and `status`.
 pub const HTTP_REQUESTS: &str = "claimsmith_http_requests_total";
@@ -61,9 +62,12 @@ pub enum Error {
     Metrics(#[from] BuildError),
 }
 
-/// Sends the log of this process to standard error. Once per process.
-pub fn start_logging(log: &LogConfig) -> Result<(), Error> {
-    Ok(subscriber(log, io::stderr().is_terminal(), io::stderr)?.try_init()?)
+/// Sends the log of this process to standard error. Once per process. Lines for people are held back until the hold is
+/// dropped, for a few seconds at most.
+pub fn start_logging(log: &LogConfig) -> Result<LogHold, Error> {
+    let (writer, hold) = HeldWriter::new(io::stderr(), log.format == LogFormat::Text);
+    subscriber(log, io::stderr().is_terminal(), writer)?.try_init()?;
+    Ok(hold)
 }
 
 fn subscriber<W>(log: &LogConfig, colours: bool, writer: W) -> Result<Box<dyn Subscriber + Send + Sync>, Error>

@@ -70,6 +70,12 @@ impl From<SigningAlgorithm> for Algorithm {
 }
 
 impl SigningAlgorithm {
+    /// The algorithm with this name.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
+        [Self::Es256, Self::Es384, Self::EdDsa, Self::Rs256].into_iter().find(|one| one.as_str() == name)
+    }
+
     /// The name in a JWT's header.
     #[must_use]
     pub const fn as_str(self) -> &'static str {

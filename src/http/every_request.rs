@@ -9,7 +9,7 @@ use super::host::Hosts;
 use super::in_flight_limit::InFlightLimit;
 use super::metrics::Measurement;
 use super::public_documents::{self, PublicDocument, PublicDocuments};
-use super::{host, timeouts};
+use super::{host, probe, timeouts};
 use axum::body::{Body, HttpBody as _};
 use axum::extract::{Request, State};
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
@@ -56,6 +56,11 @@ impl Checks {
         }
     }
 
+    /// How this server sees a request of `claimsmith doctor`.
+    fn seen(&self, request: &Request) -> Option<HeaderValue> {
+        probe::answer(request, &self.app.cipher, &self.trusted_proxies, self.app.clock.now_ms())
+    }
+
     /// Whether the address of a request exceeds the rate limit of public pages.
     fn is_too_often(&self, request: &Request) -> bool {
         let address = || request.extensions().get::<RequestOrigin>().and_then(|origin| origin.ip);
@@ -69,6 +74,7 @@ pub(super) async fn answer(State(checks): State<Arc<Checks>>, mut request: Reque
     let method = request.method().clone();
     cors::bound_preflight(&method, request.headers_mut());
     let (span, measurement) = (span_of(&request), Measurement::begin(&request));
+    let seen = checks.seen(&request);
     let mut response = checked(&checks, request, next).instrument(span.clone()).await;
     security_headers::harden(&mut response);
     if response.status() == StatusCode::SERVICE_UNAVAILABLE {
@@ -77,6 +83,9 @@ pub(super) async fn answer(State(checks): State<Arc<Checks>>, mut request: Reque
     }
     measurement.end(response.status());
     trace(&span, &response, measurement.started());
+    if let Some(seen) = seen {
+        response.headers_mut().insert(probe::RESPONSE, seen);
+    }
     if let Some(id) = id {
         response.headers_mut().insert(request_info::REFERENCE_HEADER, id.clone());
         response.headers_mut().insert(request_info::HEADER, id);

@@ -13,6 +13,7 @@ pub mod host;
 mod in_flight_limit;
 mod metrics;
 mod own_client;
+pub(crate) mod probe;
 pub mod public_documents;
 pub mod timeouts;
 mod unknown_path;

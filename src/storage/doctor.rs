@@ -37,6 +37,21 @@ pub struct UnreadableDocument {
     pub why: String,
 }
 
+#[derive(crate::Row)]
+struct Clock {
+    now_ms: i64,
+}
+
+/// The clock of the database in Unix milliseconds; `None` for SQLite, which has that of this machine.
+pub async fn clock(tx: &mut Tx) -> Result<Option<i64>> {
+    if tx.dialect() == Dialect::Sqlite {
+        return Ok(None);
+    }
+    let sql = "SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT) AS now_ms";
+    let clock: Clock = tx.sql(sql).one().await?;
+    Ok(Some(clock.now_ms))
+}
+
 /// A column with documents.
 struct DocumentColumn {
     table: &'static str,

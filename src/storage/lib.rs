@@ -41,7 +41,7 @@ pub use sql::db::{Db, Dialect, Tx};
 pub use sql::document::{Document, Json, UNREADABLE};
 pub use sql::error::{Error, Result};
 pub use sql::links::{LinkChanges, LinkOwner, Linked, Links};
-pub use sql::migrate::{lock_bootstrap, migrate};
+pub use sql::migrate::{lock_bootstrap, migrate, schema_version};
 pub use sql::outbox::Outbox;
 pub use sql::queue::{Lease, RetryDecision};
 pub use sql::shared_document::SharedDocument;

@@ -1,14 +1,16 @@
 //! Operating the server: first start, shutdown, crash, log and metrics.
-#![expect(clippy::unwrap_used, reason = "a test may panic")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 mod bootstrap;
 mod breached_passwords;
+mod commands;
 mod concurrent_changes;
 mod connections;
 mod crash;
 mod crash_sign_in;
 mod default_plugins;
 mod demo_data;
+mod doctor;
 mod faults;
 mod hot_swap;
 mod in_flight;
@@ -22,6 +24,7 @@ mod released;
 mod retention;
 mod shutdown;
 mod sign_in;
+mod start_up;
 mod upgrade;
 mod upload_memory;
 

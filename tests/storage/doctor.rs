@@ -1,8 +1,9 @@
 //! Unreadable documents: finding and replacing them.
 
 use crate::Store;
+use claimsmith_domain::clock::Clock;
 use claimsmith_storage::doctor::{self, UnreadableDocument};
-use claimsmith_storage::{Document as _, organizations, users};
+use claimsmith_storage::{Dialect, Document as _, organizations, users};
 use claimsmith_test_support::seed::{new_organization, new_user};
 use claimsmith_test_support::{both, on_postgres};
 use serde_json::json;
@@ -42,6 +43,17 @@ both!(what_cannot_be_read_is_found_and_replaced, async |store: Store| {
     doctor::repair(&mut tx, &found[1]).await.unwrap().unwrap();
     assert_eq!(doctor::examine(&mut tx).await.unwrap(), []);
     assert_eq!(users::find(&mut tx, &users[0].id).await.unwrap().unwrap().profile.0, json!({}));
+});
+
+both!(the_clock_of_postgresql_is_another_one, async |store: Store| {
+    let mut tx = store.begin().await;
+    let before = Clock::system().now_ms();
+    let clock = doctor::clock(&mut tx).await.unwrap();
+    match tx.dialect() {
+        Dialect::Sqlite => assert_eq!(clock, None),
+        // The same machine, or one whose clock is synchronized.
+        Dialect::Postgres => assert!(clock.unwrap().abs_diff(before) < 60_000, "{clock:?} {before}"),
+    }
 });
 
 on_postgres!(every_document_is_looked_at, async |store: Store| {

@@ -55,7 +55,7 @@ async fn a_new_plugin_goes_to_a_server_elsewhere_and_back() {
         token.claims.get("ticket_id").cloned()
     };
     let desk = Desk::of(&server);
-    let rendered = desk.plugin("", &["new", "--lang", "javascript", "ours"]).await.ok();
+    let rendered = desk.plugin("", &["new", "--lang", "javascript", "--example", "ticket", "ours"]).await.ok();
     assert!(rendered.starts_with("ours: a plugin in JavaScript\n"), "{rendered}");
     let rendered = desk.plugin("ours", &["test"]).await.ok();
     assert!(rendered.ends_with("\nplugins: 1; cases: 4, 4 passed, 0 failed\n"), "{rendered}");

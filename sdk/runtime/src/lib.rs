@@ -77,7 +77,7 @@ pub use plugin::Plugin;
 pub use request::{ClaimsRequest, Context, Grant};
 pub use source::{Kind, Language, Source};
 pub use transform::{TransformRequest, Transformed};
-pub use wit::{WIT, contract};
+pub use wit::{WIT, contract, contract_version};
 pub use work_directory::{MAX_COMPILED_BYTES, WorkDirectory};
 
 /// Claims that a plugin can neither set nor change; an attempt is dropped and named in [`Call::dropped`].

@@ -15,6 +15,13 @@ pub const WIT: [(&str, &str); 9] = [
     ("webhooks.wit", include_str!("../../../wit/webhooks.wit")),
 ];
 
+/// The version of the contract, such as `1.1.0`.
+#[must_use]
+pub fn contract_version() -> &'static str {
+    let declared = |text: &'static str| text.strip_prefix("package claimsmith:plugin@")?.split(';').next();
+    WIT.iter().find_map(|(_, text)| declared(text)).unwrap_or_default()
+}
+
 /// The contract, parsed.
 ///
 /// # Errors

@@ -31,7 +31,7 @@ pub(super) async fn add_missing(tx: &mut Tx, config: &Config, now: i64) -> Resul
     }
     if !changed.is_empty() {
         revisions::bump(tx, Changed::All).await?;
-        tracing::info!(made = changed.join(" "), "what the console needs was added");
+        tracing::info!(changed = changed.join(" "), "created or corrected built-in console resources");
     }
     Ok(changed)
 }

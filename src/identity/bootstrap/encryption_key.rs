@@ -50,6 +50,12 @@ pub fn cipher(config: &Config) -> Result<Cipher, EncryptionKeyError> {
     Ok(Cipher::new(keys.map(EncryptionKey::expose))?)
 }
 
+/// Whether the data folder has a key file.
+#[must_use]
+pub fn has_key_file(data_dir: &Path) -> bool {
+    data_dir.join(FILE).is_file()
+}
+
 /// Reads the key file; creates it (mode 0600) if it does not exist. Of two processes that start at once, one creates
 /// it.
 fn from_file(data_dir: &Path) -> Result<EncryptionKey, EncryptionKeyError> {

@@ -10,16 +10,17 @@ mod recover;
 mod recover_administrator;
 pub mod report;
 mod scopes;
+pub mod served;
 mod signing_keys;
 
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::id::{ApplicationId, RoleId, ScopeId};
-pub use encryption_key::{EncryptionKeyError, cipher};
+pub use encryption_key::{EncryptionKeyError, cipher, has_key_file};
 pub use recover::{Recovered, recover};
 pub use recover_administrator::{RecoveredAdministrator, recover_administrator};
 pub use report::{BootstrapReport, DemoReport, ManagementReport};
 
-use claimsmith_config::Config;
+use claimsmith_config::{Config, ConfigError};
 use claimsmith_domain::documents::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
 use claimsmith_domain::documents::role::RoleType;
 use claimsmith_domain::management;
@@ -69,6 +70,12 @@ pub enum Error {
     /// The database was never set up, so there is nothing to recover.
     #[error("the database is not set up yet: start the server once, which creates an administrator")]
     NotSetUp,
+    /// This version's server was not started on the database yet: only the server adds what is built in.
+    #[error("the database was last used by an older version: start the server once")]
+    OlderVersion,
+    /// The configuration of a command names another server than the one of the database.
+    #[error(transparent)]
+    OtherServer(#[from] ConfigError),
     /// The Management API and the console would be one resource.
     #[error("tokens.management_resource is {0}, the console's own resource: choose another one")]
     ConsoleResource(String),
@@ -96,9 +103,8 @@ pub async fn run(db: &Db, cipher: &Cipher, config: &Config, now: i64) -> Result<
     let mut tx = UnitOfWork::begin(db, Actor::Server, RequestOrigin::default(), now).await?;
     storage::lock_bootstrap(&mut tx).await?;
     let has_demo = has_demo(&mut tx).await?;
-    if has_demo && !config.server.base_url.is_loopback() && config.bootstrap.demo != Some(true) {
-        return Err(Error::DemoInPublic);
-    }
+    refuse_public_demo(has_demo, config)?;
+    let is_stored = served::store(&mut tx, config).await?;
     let management = if settings::get(&mut tx, DONE).await?.is_some() {
         None
     } else {
@@ -127,6 +133,9 @@ pub async fn run(db: &Db, cipher: &Cipher, config: &Config, now: i64) -> Result<
     let console = console::add_missing(&mut tx, config, now).await?;
     let is_added = is_registered || !scopes.is_empty() || !keys.is_empty() || !console.is_empty();
     if management.is_none() && demo.is_none() && !is_added {
+        if is_stored {
+            tx.commit().await?;
+        }
         return Ok(None);
     }
     let details = json!({
@@ -151,6 +160,17 @@ pub async fn run(db: &Db, cipher: &Cipher, config: &Config, now: i64) -> Result<
     Ok(Some(made))
 }
 
+/// Refuses to serve demo data, whose passwords were printed, at a public base URL unless that is configured.
+pub fn refuse_public_demo(has_demo: bool, config: &Config) -> Result<(), Error> {
+    let is_allowed = config.server.base_url.is_loopback() || config.bootstrap.demo == Some(true);
+    if has_demo && !is_allowed { Err(Error::DemoInPublic) } else { Ok(()) }
+}
+
+/// Whether a server has set this database up.
+pub async fn is_set_up(tx: &mut Tx) -> storage::Result<bool> {
+    Ok(settings::get(tx, DONE).await?.is_some())
+}
+
 /// Whether the database contains demo data.
 pub async fn has_demo(tx: &mut Tx) -> storage::Result<bool> {
     Ok(settings::get(tx, DEMO).await?.is_some())
@@ -161,11 +181,15 @@ pub async fn is_new(tx: &mut Tx) -> storage::Result<bool> {
     Ok(settings::get(tx, DONE).await?.is_none())
 }
 
-/// Updates the listen address in the report. The rest of it never changes.
-pub fn update_listen(config: &Config, listen: std::net::SocketAddr) -> Result<(), Error> {
+/// Updates the addresses in the report. The rest of it never changes.
+pub fn update_addresses(config: &Config, listen: std::net::SocketAddr) -> Result<(), Error> {
     let path = report::path(&config.data_dir);
     let Some(mut found) = report::read(&path) else { return Ok(()) };
     listen.to_string().clone_into(&mut found.listen);
+    config.server.base_url.as_str().clone_into(&mut found.base_url);
+    if let Some(management) = &mut found.management_api {
+        management.resource.clone_from(&config.tokens.management_resource);
+    }
     report::write(&path, &found).map_err(|error| Error::Report { path: path.display().to_string(), error })
 }
 

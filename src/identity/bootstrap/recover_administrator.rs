@@ -3,14 +3,14 @@
 
 use super::Error;
 use crate::accounts;
-use claimsmith_config::Config;
 use claimsmith_domain::audit_key::AuditKey;
-use claimsmith_domain::id::UserId;
+use claimsmith_domain::console::ConsoleRole;
+use claimsmith_domain::id::{RoleId, UserId};
 use claimsmith_domain::origin::RequestOrigin;
 use claimsmith_services::audit::Actor;
 use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_storage::users::{self, Identifiers, User};
-use claimsmith_storage::{self as storage, Db, Tx, settings};
+use claimsmith_storage::{self as storage, Db, Tx, roles, settings};
 use serde_json::json;
 
 /// The administrator.
@@ -20,19 +20,15 @@ pub struct RecoveredAdministrator {
 }
 
 /// Makes the user with this id, username or email address an administrator, and ends all their sessions.
-pub async fn recover_administrator(
-    db: &Db,
-    config: &Config,
-    wanted: &str,
-    now: i64,
-) -> Result<RecoveredAdministrator, Error> {
+pub async fn recover_administrator(db: &Db, wanted: &str, now: i64) -> Result<RecoveredAdministrator, Error> {
     let mut work = UnitOfWork::begin(db, Actor::Operator, RequestOrigin::default(), now).await?;
     storage::lock_bootstrap(&mut work).await?;
     if settings::get(&mut work, super::DONE).await?.is_none() {
         return Err(Error::NotSetUp);
     }
-    // The database may be one that this version has not been started with.
-    super::console::add_missing(&mut work, config, now).await?;
+    if roles::find(&mut work, &RoleId::from(ConsoleRole::Admin.role_id())).await?.is_none() {
+        return Err(Error::OlderVersion);
+    }
     let user = find(&mut work, wanted).await?.ok_or_else(|| Error::UnknownUser(wanted.to_owned()))?;
     let refused = |refusal| Error::Account(Box::new(refusal));
     accounts::make_administrator(&mut work, &user.id).await.map_err(refused)?;

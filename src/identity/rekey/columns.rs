@@ -78,6 +78,8 @@ pub(crate) fn secret_location(purpose: Purpose) -> SecretLocation {
         // The lifetime of a console session.
         Purpose::ConsoleForm | Purpose::ConsoleCookie => SecretLocation::Outside(12 * 60 * MINUTE_MS),
         Purpose::CaptchaPuzzle => SecretLocation::Outside(5 * MINUTE_MS),
+        // Requests of `claimsmith doctor`, which are sent at once.
+        Purpose::DoctorProbe => SecretLocation::Outside(10 * MINUTE_MS),
         // After a change of the key, the backend has to begin again, and places of users are new once.
         Purpose::BackendLink | Purpose::PasskeyDecoys | Purpose::SignInPlace => SecretLocation::Derived,
     }

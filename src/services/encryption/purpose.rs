@@ -66,6 +66,8 @@ purposes! {
     CaptchaPuzzle = "captcha_puzzles",
     /// Nonce and code verifier of an account that a backend links.
     BackendLink = "connector_authorizations",
+    /// The proof in a request of `claimsmith doctor` that it comes from the operator of the server.
+    DoctorProbe = "doctor probe",
     /// Credential ids for users without a passkey.
     PasskeyDecoys = "passkeys",
 }

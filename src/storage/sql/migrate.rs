@@ -29,6 +29,12 @@ pub async fn migrate(db: &Db) -> Result<()> {
     Ok(())
 }
 
+/// The number of the newest migration of this version.
+#[must_use]
+pub fn schema_version() -> i64 {
+    SQLITE.iter().map(|migration| migration.version).max().unwrap_or_default()
+}
+
 fn of_migration(error: MigrateError) -> Error {
     Error::Sqlx(sqlx::Error::Migrate(Box::new(error)))
 }

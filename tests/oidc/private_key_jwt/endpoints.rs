@@ -136,7 +136,7 @@ both!(applications_of_before_are_listed, async |server: TestServer| {
     let others = listed("issuer").await;
     assert!(others.contains(&ids[0]) && others.contains(&ids[2]) && !others.contains(&ids[1]), "{others:?}");
     management.get("/api/applications?clientAssertionAudience=any").await.expect(400);
-    let doctor = Process::run(env!("CARGO_BIN_EXE_claimsmith"), &server.home, &[], &["doctor"]).await;
+    let doctor = Process::run(env!("CARGO_BIN_EXE_claimsmith"), &server.home, &[], &["doctor", "--offline"]).await;
     let told = String::from_utf8(doctor.stdout).unwrap();
     assert!(doctor.status.success(), "{told}");
     for (id, is_told) in ids.iter().zip([false, true, false]) {

@@ -22,7 +22,7 @@ async fn a_new_plugin_passes_everything_and_serves() {
         [("javascript", "JavaScript", "ours/ours.js"), ("typescript", "TypeScript", "theirs/theirs.ts")]
     {
         let name = file.split('/').next().unwrap();
-        let told = plugin(&home, &["new", "--lang", lang, name]).await.ok();
+        let told = plugin(&home, &["new", "--lang", lang, "--example", "ticket", name]).await.ok();
         assert!(told.starts_with(&format!("{name}: a plugin in {title}\n\n  cd {name}\n")), "{told}");
 
         let told = inside(&home, name, &["test", "--coverage"]).await.ok();
@@ -39,6 +39,68 @@ async fn a_new_plugin_passes_everything_and_serves() {
         plugin(&home, &["delete", name]).await.ok();
         assert!(!claims(&server).await.contains_key("ticket_id"));
     }
+}
+
+#[tokio::test]
+async fn a_plugin_begins_with_a_claim_of_the_user() {
+    let home = Home::new(Kind::Sqlite).await;
+    let server = Process::start(BINARY, &home, &[]).await.unwrap();
+    for (lang, file) in [("javascript", "ours/ours.js"), ("typescript", "theirs/theirs.ts")] {
+        let name = file.split('/').next().unwrap();
+        plugin(&home, &["new", "--lang", lang, name]).await.ok();
+        let told = inside(&home, name, &["test"]).await.ok();
+        assert!(told.ends_with("\nplugins: 1; cases: 4, 4 passed, 0 failed\n"), "{told}");
+        let found = inside(&home, name, &["--json", "check"]).await.json();
+        assert_eq!(found["tokens"], json!(["access-token", "id-token"]), "everybody sees it");
+        plugin(&home, &["deploy", file]).await.ok();
+        assert!(claims(&server).await["display_name"].as_str().is_some_and(|name| name.starts_with("Casey")));
+        plugin(&home, &["delete", name]).await.ok();
+    }
+}
+
+#[tokio::test]
+async fn the_check_says_what_a_plugin_is_and_asks_for() {
+    let home = Home::new(Kind::Sqlite).await;
+    plugin(&home, &["new", "--lang", "javascript", "ours"]).await.ok();
+    let told = inside(&home, "ours", &["check"]).await.ok();
+    for line in [
+        "name           ours\n",
+        "world          claimsmith:plugin/claims\n",
+        "contract       1.",
+        "export         get-custom-jwt-claims\n",
+        "claims         acme_display_name, display_name\n",
+        "tokens         access-token, id-token\n",
+        "onError        deny\n",
+        "variables      PREFIX\n",
+        "cases          4 passed, 0 failed\n",
+        "cost           at most ",
+        "\nPASS      ours: without a name it is the username\n",
+    ] {
+        assert!(told.contains(line), "{line} in:\n{told}");
+    }
+
+    // A case that fails is shown with the difference, and fails the check.
+    let right = read(&home, "ours/ours.js");
+    write(&home, "ours/ours.js", &right.replace("display_name", "shown_name"));
+    let told = inside(&home, "ours", &["check"]).await;
+    assert_eq!(told.code, Some(1), "{told:?}");
+    assert!(told.stdout.contains("cases          1 passed, 3 failed\n"), "{told:?}");
+    assert!(told.stdout.contains("+   \"shown_name\": \"Casey Jones\""), "{told:?}");
+    let found = inside(&home, "ours", &["--json", "check"]).await;
+    let found: Value = serde_json::from_str(&found.stdout).unwrap();
+    assert_eq!(
+        (&found["claims"], &found["cases"][0]["passed"]),
+        (&json!(["acme_shown_name", "shown_name"]), &json!(false))
+    );
+    assert!(
+        found["cost"]["instructions"].as_u64() > Some(0) && found["cost"]["peakMemory"].as_u64() > Some(0),
+        "{found}"
+    );
+
+    // What it asks for beyond its input.
+    plugin(&home, &["new", "--lang", "javascript", "--example", "lookup", "asks"]).await.ok();
+    let told = inside(&home, "asks", &["check"]).await.ok();
+    assert!(told.contains("http           plans.example.com\n") && told.contains("methods        GET\n"), "{told}");
 }
 
 #[tokio::test]

@@ -34,7 +34,7 @@ impl Running {
 #[tokio::test]
 async fn cases_are_run_at_every_save() {
     let home = Home::new(Kind::Sqlite).await;
-    plugin(&home, &["new", "--lang", "javascript", "ours"]).await.ok();
+    plugin(&home, &["new", "--lang", "javascript", "--example", "ticket", "ours"]).await.ok();
     let right = std::fs::read_to_string(home.folder().join("ours/ours.js")).unwrap();
     let mut watching = Running::start(&home, "ours", &["test", "--watch"]);
     watching.says("cases: 4, 4 passed, 0 failed").await;
@@ -52,7 +52,7 @@ async fn cases_are_run_at_every_save() {
 async fn what_is_saved_serves_unless_it_is_wrong() {
     let home = Home::new(Kind::Sqlite).await;
     let server = Process::start(BINARY, &home, &[]).await.unwrap();
-    plugin(&home, &["new", "--lang", "javascript", "ours"]).await.ok();
+    plugin(&home, &["new", "--lang", "javascript", "--example", "ticket", "ours"]).await.ok();
     let mut developing = Running::start(&home, "ours", &["dev"]);
     until("the plugin on the server", async || claims(&server).await.get("ticket_id").cloned()).await;
     // The log is followed from then on: what it says may come before somebody listens.
@@ -72,6 +72,36 @@ async fn what_is_saved_serves_unless_it_is_wrong() {
     std::fs::remove_file(home.folder().join("ours/ours.cases.json")).unwrap();
     until("the next version", async || (claims(&server).await.get("version") == Some(&json!(2))).then_some(())).await;
     assert!(!claims(&server).await.contains_key("ticket_id"));
+}
+
+#[tokio::test]
+async fn what_a_build_writes_begins_no_other_round() {
+    let home = Home::new(Kind::Sqlite).await;
+    let _server = Process::start(BINARY, &home, &[]).await.unwrap();
+    std::fs::create_dir(home.folder().join("built")).unwrap();
+    // A bundler that writes its output and a log beside the sources, and counts how often it runs.
+    let build = "cp source.js main.js; date +%N >build.log; echo run >>../runs";
+    let build = format!("name = \"built\"\ncommand = [\"sh\", \"-c\", \"{build}\"]\noutput = \"main.js\"\n");
+    write(&home, "built/build.toml", &build);
+    write(&home, "built/source.js", "export const getCustomJwtClaims = () => ({ version: 1 });");
+    let mut developing = Running::start(&home, "built", &["dev"]);
+    developing.says("built: version 1 is new").await;
+    let runs = || std::fs::read_to_string(home.folder().join("runs")).unwrap().lines().count();
+    // The log begins a few rounds, until it is known that every round writes it.
+    let quiet = async {
+        loop {
+            let before = runs();
+            tokio::time::sleep(std::time::Duration::from_secs(3)).await;
+            if runs() == before {
+                break before;
+            }
+        }
+    };
+    let before = in_time("no further round", quiet).await;
+    assert!(before < 10, "{before} rounds");
+    write(&home, "built/source.js", "export const getCustomJwtClaims = () => ({ version: 2 });");
+    developing.says("built: version 2 is new").await;
+    assert!(runs() > before);
 }
 
 #[tokio::test]

@@ -151,16 +151,16 @@ both!(an_unreadable_document_costs_one_object, async |home: Arc<Home>| {
         let output = Process::run(BINARY, &home, &[], arguments).await;
         (output.status.code(), String::from_utf8(output.stdout).unwrap())
     };
-    let (code, told) = doctor(&["doctor"]).await;
-    assert_eq!(code, Some(1), "{told}");
+    let (code, told) = doctor(&["doctor", "--offline"]).await;
+    assert_eq!(code, Some(2), "{told}");
     for ((table, column, _), key) in ROWS.iter().zip(&keys) {
         assert!(told.contains(&format!("{table} {key} {column}: ")), "{table} {key} {column} in:\n{told}");
     }
     assert!(told.contains(&format!("{} documents cannot be read", ROWS.len())), "{told}");
     let (code, told) = doctor(&["doctor", "--repair"]).await;
     assert_eq!(code, Some(0), "{told}");
-    let (code, told) = doctor(&["doctor"]).await;
-    assert_eq!((code, told.as_str()), (Some(0), "Every stored document can be read.\n"));
+    let (code, told) = doctor(&["doctor", "--offline"]).await;
+    assert_eq!((code, told.contains("Every stored document can be read.\n")), (Some(0), true), "{told}");
 
     let kept = std::fs::read_dir(home.data_dir()).unwrap().map(|entry| entry.unwrap().path());
     let kept = kept.filter(|path| path.extension().is_some_and(|ending| ending == "jsonl"));

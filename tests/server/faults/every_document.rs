@@ -157,16 +157,16 @@ both!(one_in_every_column_costs_no_list_no_token_and_no_start, async |home: Arc<
 
     let upgraded = upgraded.again(&home).await;
     ask(&upgraded, "a restart with all of them").await;
-    let (code, told) = upgraded.run(&home, &["doctor"]).await;
-    assert_eq!(code, Some(1), "{told}");
+    let (code, told) = upgraded.run(&home, &["doctor", "--offline"]).await;
+    assert_eq!(code, Some(2), "{told}");
     for document in &spoiled {
         assert!(told.contains(document), "{document} in:\n{told}");
     }
     assert!(told.contains(&format!("{COLUMNS} documents cannot be read")), "{told}");
     let (code, told) = upgraded.run(&home, &["doctor", "--repair"]).await;
     assert_eq!(code, Some(0), "{told}");
-    let (code, told) = upgraded.run(&home, &["doctor"]).await;
-    assert_eq!((code, told.as_str()), (Some(0), "Every stored document can be read.\n"));
+    let (code, told) = upgraded.run(&home, &["doctor", "--offline"]).await;
+    assert_eq!((code, told.contains("Every stored document can be read.\n")), (Some(0), true), "{told}");
     ask(&upgraded, "the repair").await;
     let upgraded = upgraded.again(&home).await;
     ask(&upgraded, "the repair and a restart").await;

@@ -52,7 +52,8 @@ impl Process {
             }
             return Err(stderr.text());
         };
-        let listen = line[LISTENS.len()..].split(';').next().unwrap().parse().unwrap();
+        // A line of text, or the message of a line of JSON.
+        let listen = line.split(LISTENS).nth(1).unwrap().split(';').next().unwrap().parse().unwrap();
         let data_dir = PathBuf::from(&home.environment(changes)["CLAIMSMITH_DATA_DIR"]);
         // The server may see a folder that its test does not.
         let seen = PathBuf::from(format!("/proc/{}/root{}", child.id().unwrap(), data_dir.display()));

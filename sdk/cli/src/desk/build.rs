@@ -25,7 +25,9 @@ pub(super) fn run(args: &TargetArgs) -> anyhow::Result<()> {
 /// Builds without output, if a source changed since the last build.
 pub(super) fn if_needed(project: &Project) -> anyhow::Result<()> {
     match project.build() {
-        Some(build) if !is_fresh(project.folder(), &build.artifact()) => make(project.folder(), build).map(drop),
+        Some(build) if !is_fresh(project.folder(), &build.artifact(), &build.outputs()) => {
+            make(project.folder(), build).map(drop)
+        }
         _ => Ok(()),
     }
 }

@@ -2,10 +2,7 @@
 //! server. If a step fails, the error is printed and the active version stays active.
 
 use super::watch::ChangeWatcher;
-use super::{
-    TargetArgs, build, cases,
-    project::{Build, Project},
-};
+use super::{Project, TargetArgs, build, cases};
 use crate::local_server::FindLocal;
 use crate::remote::{self, Remote, ServerArgs, ServerRefusal, deploy, logs};
 use crate::terminal::{print_error, print_failure};
@@ -18,12 +15,13 @@ use tokio::task::JoinHandle;
 pub(super) async fn run(args: &TargetArgs, server: &ServerArgs, local: FindLocal<'_>) -> anyhow::Result<()> {
     let project = Project::at(&args.path)?;
     let folder = if project.folder() == Path::new("") { Path::new(".") } else { project.folder() };
-    let artifact = project.build().map(Build::artifact);
-    let mut changes = ChangeWatcher::of(folder, artifact)?;
+    let mut changes = ChangeWatcher::of(folder)?;
     let harness = super::harness(false).await?;
     let remote = remote::connect(server, local).await?;
     let mut log: Option<ShownLog> = None;
     loop {
+        // Read again, since build.toml may have changed as well.
+        changes.begin(Project::at(&args.path).map(|project| project.outputs()).unwrap_or_default());
         match run_once(&harness, &args.path, &remote).await {
             Ok(true) if log.is_none() => {
                 log = Some(ShownLog::follow(remote::connect(server, local).await?, project.name()));
@@ -34,6 +32,7 @@ pub(super) async fn run(args: &TargetArgs, server: &ServerArgs, local: FindLocal
                 None => drop(print_failure(&error)),
             },
         }
+        changes.end();
         print_error("waiting for a change …");
         if !changes.next().await {
             return Ok(());
@@ -43,7 +42,6 @@ pub(super) async fn run(args: &TargetArgs, server: &ServerArgs, local: FindLocal
 
 /// Builds, tests, deploys. False when a case failed.
 async fn run_once(harness: &Harness, path: &Path, remote: &Remote) -> anyhow::Result<bool> {
-    // Read again, since build.toml may have changed as well.
     let project = Project::at(path)?;
     build::if_needed(&project)?;
     let files = project.files()?;

@@ -15,7 +15,7 @@ pub(crate) struct NewArgs {
     #[arg(long, value_name = "LANG")]
     lang: Lang,
     /// What it does at first
-    #[arg(long, value_name = "EXAMPLE", default_value = "ticket")]
+    #[arg(long, value_name = "EXAMPLE", default_value = "user")]
     example: Example,
     /// The plugin: a folder of this name is made
     #[arg(value_name = "NAME")]

@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use claimsmith_runtime::{Kind, PluginFiles, check_plugin_name};
 use serde::Deserialize;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// The file that says how a plugin is built; there is none where the source is the plugin.
 pub(super) const BUILD_FILE: &str = "build.toml";
@@ -80,6 +80,11 @@ impl Project {
         }
     }
 
+    /// The files that its build writes: they are no sources.
+    pub(crate) fn outputs(&self) -> Vec<PathBuf> {
+        self.build().map(Build::outputs).unwrap_or_default()
+    }
+
     /// What is loaded and deployed. An error when it is still to be built.
     pub(crate) fn files(&self) -> anyhow::Result<PluginFiles> {
         let build = match &self.source {
@@ -111,6 +116,15 @@ impl Build {
     /// Whether what is built is JavaScript, and goes as it is.
     pub(super) fn is_script(&self) -> bool {
         self.output.extension().is_some_and(|extension| extension == "js" || extension == "mjs")
+    }
+
+    /// The files that it writes, below the folder: the output of the command, and the plugin that is made of it.
+    pub(super) fn outputs(&self) -> Vec<PathBuf> {
+        // Without the dot of `./out.wasm`.
+        vec![
+            PathBuf::from(self.artifact()),
+            self.output.components().filter(|part| *part != Component::CurDir).collect(),
+        ]
     }
 
     /// The file of the plugin: `NAME.wasm`, or `NAME.js`.

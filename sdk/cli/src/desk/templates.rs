@@ -25,6 +25,8 @@ pub(super) enum Lang {
 /// What a new plugin does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Example {
+    /// The name of the user becomes a claim, at every sign-in
+    User,
     /// The ticket of an impersonation becomes a claim
     Ticket,
     /// The answer of another server becomes a claim
@@ -39,16 +41,18 @@ pub(super) enum Example {
 type TemplateFile = (&'static str, &'static str);
 
 /// The text of each [`Example`], in their order.
-type Sources = [&'static str; 4];
+type Sources = [&'static str; 5];
 
 /// Every language's settings and cases are the same: what differs is how the function is written.
 const SETTINGS: Sources = [
+    include_str!("../../../template/user.toml"),
     include_str!("../../../template/ticket.toml"),
     include_str!("../../../template/lookup.toml"),
     include_str!("../../../template/mask.toml"),
     include_str!("../../../template/message.toml"),
 ];
 const CASES: Sources = [
+    include_str!("../../../template/user.cases.json"),
     include_str!("../../../template/ticket.cases.json"),
     include_str!("../../../template/lookup.cases.json"),
     include_str!("../../../template/mask.cases.json"),
@@ -59,6 +63,7 @@ const CASES: Sources = [
 macro_rules! sources {
     ($lang:literal, $before:literal, $after:literal) => {
         [
+            include_str!(concat!("../../../", $lang, "/template/", $before, "user", $after)),
             include_str!(concat!("../../../", $lang, "/template/", $before, "ticket", $after)),
             include_str!(concat!("../../../", $lang, "/template/", $before, "lookup", $after)),
             include_str!(concat!("../../../", $lang, "/template/", $before, "mask", $after)),
@@ -203,8 +208,9 @@ impl Lang {
 
 impl Example {
     fn of(self, sources: Sources) -> &'static str {
-        let [ticket, lookup, mask, message] = sources;
+        let [user, ticket, lookup, mask, message] = sources;
         match self {
+            Self::User => user,
             Self::Ticket => ticket,
             Self::Lookup => lookup,
             Self::Mask => mask,
@@ -214,7 +220,7 @@ impl Example {
 
     fn kind(self) -> Kind {
         match self {
-            Self::Ticket | Self::Lookup => Kind::Claims,
+            Self::User | Self::Ticket | Self::Lookup => Kind::Claims,
             Self::Mask => Kind::WebhookTransform,
             Self::Message => Kind::Message,
         }

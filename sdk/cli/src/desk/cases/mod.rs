@@ -31,12 +31,13 @@ pub(crate) async fn run(paths: &[PathBuf], args: &CaseArgs) -> anyhow::Result<Ex
     let [path] = paths else { return Err(Usage::new("--watch is for one plugin or one folder").into()) };
     let folder = if path.is_dir() { path } else { path.parent().unwrap_or(Path::new(".")) };
     let folder = if folder == Path::new("") { Path::new(".") } else { folder };
-    let artifact = Project::at(path).ok().and_then(|project| project.build().map(super::project::Build::artifact));
-    let mut changes = ChangeWatcher::of(folder, artifact)?;
+    let mut changes = ChangeWatcher::of(folder)?;
     loop {
+        changes.begin(Project::at(path).map(|project| project.outputs()).unwrap_or_default());
         if let Err(error) = run_once(&harness, paths, args).await {
             let _ = print_failure(&error);
         }
+        changes.end();
         print_error("waiting for a change …");
         if !changes.next().await {
             return Ok(ExitCode::SUCCESS);
@@ -124,7 +125,7 @@ fn print_plugin(plugin: &PluginReport, out: &mut dyn Write) -> io::Result<()> {
     }
 }
 
-fn print_case(plugin: &str, case: &CaseReport, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn print_case(plugin: &str, case: &CaseReport, out: &mut dyn Write) -> io::Result<()> {
     let word = if case.passed() { "PASS" } else { "FAIL" };
     writeln!(out, "{word}      {plugin}: {}", printable(&case.name))?;
     for problem in &case.problems {
