@@ -1,0 +1,216 @@
+//! Every form of the console with empty, too long, wrong and hostile values: whatever is refused is said at its field,
+//! and nothing that was typed is lost. The forms are found by following the links of an administrator.
+
+use crate::BINARY;
+use crate::forms::{ShownField, ShownForm, forms, links, text_of};
+use claimsmith_test_support::{Actor, Answer, Browser, CONSOLE_PASSWORD, Home, Kind, Process};
+use serde_json::json;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// Pages of one kind that are opened: forms depend on what is listed first.
+const MAX_PAGES_OF_A_KIND: usize = 3;
+/// What would run if it were written into a page.
+const SCRIPT: &str = "\"><script>alert(1)</script>";
+
+/// An administrator who has followed the link of the terminal.
+async fn administrator(server: &Process) -> Browser {
+    let line = server.stdout.wait_for("/console/setup?code=").await;
+    let link = line.split_whitespace().find(|word| word.contains("/console/setup?code=")).unwrap().to_owned();
+    let browser = Browser::new(server);
+    let page = browser.visit(&link).await.expect(200);
+    let code = page.hidden("code");
+    let fields = [("code", &*code), ("identifier", "ada"), ("password", CONSOLE_PASSWORD)];
+    browser.submit("/console/setup", &fields).await.expect(303);
+    browser
+}
+
+/// Something of each kind, so that no list is empty.
+async fn furnish(server: &Process, management: &Actor) {
+    let url = management.post("/api/hook-receivers", json!({})).await.expect(201).text("url");
+    let hook = json!({ "name": "furnished", "events": ["Role.Created"], "config": { "url": url } });
+    management.post("/api/hooks", hook).await.expect(201);
+    let organization =
+        management.post("/api/organizations", json!({ "name": "Furnished" })).await.expect(201).text("id");
+    let members = json!({ "userIds": [server.demo().customer_user_id] });
+    management.post(&format!("/api/organizations/{organization}/users"), members).await.expect(201);
+    management.post("/api/organization-roles", json!({ "name": "editor" })).await.expect(201);
+    management.post("/api/roles", json!({ "name": "reader", "description": "Reads." })).await.expect(200);
+    let details = json!({ "subject": "Your code", "content": "{{code}}" });
+    let templates = json!({ "templates": [{ "languageTag": "en", "templateType": "SignIn", "details": details }] });
+    management.put("/api/email-templates", templates).await.expect(200);
+    let company = json!({ "providerName": "Okta", "connectorName": "Furnished" });
+    management.post("/api/sso-connectors", company).await.expect(200);
+    let field = json!({ "name": "furnished", "type": "Text", "required": false });
+    management.post("/api/custom-profile-fields", field).await.expect(201);
+    management.put("/api/custom-phrases/de", json!({ "sign_in": { "title": "Moin!" } })).await.expect(200);
+}
+
+/// A path without what tells apart two of the same kind: identifiers have a digit or a capital letter.
+fn kind_of(path: &str) -> String {
+    let path = path.split('?').next().unwrap_or_default();
+    let is_id = |part: &str| part.bytes().any(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase());
+    let parts: Vec<_> = path.split('/').map(|part| if is_id(part) { "{id}" } else { part }).collect();
+    parts.join("/")
+}
+
+/// What somebody would fill in where a field must not stay empty: something else for each `turn`.
+fn sample(field: &ShownField, turn: usize) -> String {
+    match field.kind.as_str() {
+        "email" => format!("grace{turn}@example.com"),
+        "url" => format!("https://example.com/in{turn}"),
+        "tel" => "+4915112345678".to_owned(),
+        "number" => "1".to_owned(),
+        "date" => "2030-01-31".to_owned(),
+        "password" => CONSOLE_PASSWORD.to_owned(),
+        _ if field.attributes.contains_key("data-uris") => format!("https://example.com/in{turn}"),
+        _ => format!("sample{turn}"),
+    }
+}
+
+/// Values that nobody should send, with what they are.
+fn bad_values(field: &ShownField) -> Vec<(&'static str, String)> {
+    let (long, wrong) = match field.kind.as_str() {
+        "email" => (format!("{}@example.com", "a".repeat(9000)), "not an address"),
+        "url" => (format!("https://example.com/{}", "a".repeat(9000)), "no-scheme"),
+        "tel" => ("4".repeat(9000), "call me"),
+        "number" => ("9".repeat(400), "twelve"),
+        "date" => ("2030-01-31".repeat(900), "yesterday"),
+        "textarea" => ("a".repeat(9000), "{ \u{7}"),
+        _ => ("a".repeat(9000), " \u{7} "),
+    };
+    vec![
+        ("empty", String::new()),
+        ("too long", long),
+        ("wrong", wrong.to_owned()),
+        ("hostile", SCRIPT.to_owned()),
+        ("with NUL", "a\0b".to_owned()),
+    ]
+}
+
+/// What a browser would send, with `value` in the field at `index`.
+fn filled_in(form: &ShownForm, index: usize, value: &str, turn: usize) -> Vec<(String, String)> {
+    let mut fields = Vec::new();
+    for (at, field) in form.fields.iter().enumerate() {
+        let is_blank = field.value.is_empty() && field.is_typed() && field.is_required();
+        if at == index {
+            fields.push((field.name.clone(), value.to_owned()));
+        } else if field.is_sent {
+            let shown = if is_blank { sample(field, turn) } else { field.value.clone() };
+            fields.push((field.name.clone(), shown));
+        }
+    }
+    fields
+}
+
+/// What is wrong with a page that refuses a form.
+fn faults(html: &str, form: &ShownForm, index: usize, sent: &[(String, String)]) -> Vec<String> {
+    let name = &form.fields[index].name;
+    let again = forms(html).into_iter().find(|again| {
+        again.action == form.action && again.fields.iter().any(|field| field.is_typed() && field.name == *name)
+    });
+    let Some(again) = again else { return vec!["the form is gone".to_owned()] };
+    let mut faults = Vec::new();
+    for field in again.fields.iter().filter(|field| field.is_typed() && field.kind != "password") {
+        let values: Vec<_> = sent.iter().filter(|(sent, _)| *sent == field.name).map(|(_, value)| value).collect();
+        let plain = |text: &str| text.replace("\r\n", "\n").trim().to_owned();
+        if !values.is_empty() && !values.iter().any(|value| plain(value) == plain(&field.value)) {
+            let start: String = field.value.chars().take(40).collect();
+            faults.push(format!("{} is lost: {start:?}", field.name));
+        }
+    }
+    let marked: Vec<_> = again
+        .fields
+        .iter()
+        .filter(|field| field.attributes.get("aria-invalid").is_some_and(|is| is == "true"))
+        .collect();
+    let said: Vec<_> = marked
+        .iter()
+        .filter(|field| {
+            let ids = field.attributes.get("aria-describedby").map_or("", String::as_str);
+            let problem = ids.split(' ').find(|id| id.ends_with("-problem"));
+            problem.and_then(|id| text_of(html, id)).is_some_and(|text| !text.is_empty())
+        })
+        .map(|field| field.name.as_str())
+        .collect();
+    // A draft of a plugin has many parts; its diagnostics say the part and the line.
+    if !said.contains(&name.as_str()) && !html.contains("<ol class=\"problems\">") {
+        let alert = html.split_once("role=\"alert\"").map_or("", |(_, rest)| rest);
+        let alert: String = alert.split("<span>").nth(1).unwrap_or_default().chars().take(160).collect();
+        faults.push(format!("nothing is said at it, but at {said:?}: {alert}"));
+    }
+    faults
+}
+
+fn faults_of(answer: &Answer, form: &ShownForm, index: usize, sent: &[(String, String)]) -> Vec<String> {
+    let mut faults = match answer.status {
+        200 | 303 => Vec::new(),
+        422 => faults(answer.html(), form, index, sent),
+        // A search that cannot be read.
+        400 if form.method != "post" && answer.html().contains("role=\"alert\"") => Vec::new(),
+        other => vec![format!("answered with {other}")],
+    };
+    if answer.html().contains("<script>alert(1)") {
+        faults.push("it runs in the page".to_owned());
+    }
+    faults
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_refused_is_said_at_its_field() {
+    let home = Home::new(Kind::Sqlite).await;
+    let server = Process::start(BINARY, &home, &[]).await.unwrap();
+    let browser = administrator(&server).await;
+    furnish(&server, &server.management().await).await;
+
+    let mut pages: BTreeMap<String, usize> = BTreeMap::new();
+    let mut waiting = VecDeque::from(["/console".to_owned()]);
+    let (mut seen, mut found) = (BTreeSet::new(), Vec::new());
+    while let Some(path) = waiting.pop_front() {
+        let count = pages.entry(kind_of(&path)).or_default();
+        *count += 1;
+        if *count > MAX_PAGES_OF_A_KIND || path.contains("/export") || path.contains("/live") {
+            continue;
+        }
+        let page = browser.visit(&path).await;
+        if page.status != 200 {
+            continue;
+        }
+        for mut form in forms(page.html()) {
+            if form.action.is_empty() {
+                path.split('?').next().unwrap_or_default().clone_into(&mut form.action);
+            }
+            let names: Vec<_> = form.fields.iter().map(|field| field.name.as_str()).collect();
+            let key = format!("{} {} {}", form.method, kind_of(&form.action), names.join(" "));
+            if !form.is_multipart && form.fields.iter().any(ShownField::is_typed) && seen.insert(key) {
+                found.push((path.clone(), form));
+            }
+        }
+        for link in links(page.html()) {
+            if seen.insert(link.clone()) {
+                waiting.push_back(link);
+            }
+        }
+    }
+    assert!(found.len() > 40, "only {} forms were found", found.len());
+
+    let (mut wrong, mut turn) = (BTreeSet::new(), 0);
+    for (path, form) in &found {
+        for (index, field) in form.fields.iter().enumerate().filter(|(_, field)| field.is_typed()) {
+            for (what, value) in bad_values(field) {
+                turn += 1;
+                let sent = filled_in(form, index, &value, turn);
+                let pairs: Vec<_> = sent.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+                let answer = if form.method == "post" {
+                    browser.submit(&form.action, &pairs).await
+                } else {
+                    browser.send(browser.request(reqwest::Method::GET, &form.action).query(&pairs)).await
+                };
+                for fault in faults_of(&answer, form, index, &sent) {
+                    wrong.insert(format!("{} {} ({}), {what}: {fault}", kind_of(path), form.action, field.name));
+                }
+            }
+        }
+    }
+    let wrong: Vec<_> = wrong.into_iter().collect();
+    assert!(wrong.is_empty(), "{} faults of {} forms:\n{}", wrong.len(), found.len(), wrong.join("\n"));
+}
