@@ -3,8 +3,9 @@
 
 /// Fields whose names differ from the members that they are sent as.
 const OTHER_NAMES: &[(&str, &[&str])] = &[
-    ("name", &["scope", "newName"]),
+    ("name", &["scope", "newName", "role", "permission"]),
     ("scope", &["scopes"]),
+    ("description", &["roleDescription", "permissionDescription"]),
     ("expiresAt", &["expires", "until", "lastDay"]),
     ("email", &["to", "primaryEmail", "email"]),
     ("phone", &["to", "primaryPhone"]),
@@ -69,7 +70,7 @@ const FIELDS_OF_CODES: &[(&str, &[&str])] = &[
     ("token_preview.user_not_found", &["user"]),
     ("token_preview.actor_not_found", &["actor"]),
     ("verification_code.", &["code"]),
-    ("entity.unique_integrity_violation", &["name"]),
+    ("entity.unique_integrity_violation", &["name", "role", "permission"]),
     ("entity.conflict", &["name"]),
 ];
 

@@ -2,16 +2,13 @@
 //! and nothing that was typed is lost. The forms are found by following the links of an administrator.
 
 use crate::BINARY;
-use crate::forms::{ShownField, ShownForm, forms, links, text_of};
+use crate::forms::{ShownField, ShownForm, bad_values, filled_in, forms, links, lost, text_of};
 use claimsmith_test_support::{Actor, Answer, Browser, CONSOLE_PASSWORD, Home, Kind, Process};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Pages of one kind that are opened: forms depend on what is listed first.
 const MAX_PAGES_OF_A_KIND: usize = 3;
-/// What would run if it were written into a page.
-const SCRIPT: &str = "\"><script>alert(1)</script>";
-
 /// An administrator who has followed the link of the terminal.
 async fn administrator(server: &Process) -> Browser {
     let line = server.stdout.wait_for("/console/setup?code=").await;
@@ -53,55 +50,6 @@ fn kind_of(path: &str) -> String {
     parts.join("/")
 }
 
-/// What somebody would fill in where a field must not stay empty: something else for each `turn`.
-fn sample(field: &ShownField, turn: usize) -> String {
-    match field.kind.as_str() {
-        "email" => format!("grace{turn}@example.com"),
-        "url" => format!("https://example.com/in{turn}"),
-        "tel" => "+4915112345678".to_owned(),
-        "number" => "1".to_owned(),
-        "date" => "2030-01-31".to_owned(),
-        "password" => CONSOLE_PASSWORD.to_owned(),
-        _ if field.attributes.contains_key("data-uris") => format!("https://example.com/in{turn}"),
-        _ => format!("sample{turn}"),
-    }
-}
-
-/// Values that nobody should send, with what they are.
-fn bad_values(field: &ShownField) -> Vec<(&'static str, String)> {
-    let (long, wrong) = match field.kind.as_str() {
-        "email" => (format!("{}@example.com", "a".repeat(9000)), "not an address"),
-        "url" => (format!("https://example.com/{}", "a".repeat(9000)), "no-scheme"),
-        "tel" => ("4".repeat(9000), "call me"),
-        "number" => ("9".repeat(400), "twelve"),
-        "date" => ("2030-01-31".repeat(900), "yesterday"),
-        "textarea" => ("a".repeat(9000), "{ \u{7}"),
-        _ => ("a".repeat(9000), " \u{7} "),
-    };
-    vec![
-        ("empty", String::new()),
-        ("too long", long),
-        ("wrong", wrong.to_owned()),
-        ("hostile", SCRIPT.to_owned()),
-        ("with NUL", "a\0b".to_owned()),
-    ]
-}
-
-/// What a browser would send, with `value` in the field at `index`.
-fn filled_in(form: &ShownForm, index: usize, value: &str, turn: usize) -> Vec<(String, String)> {
-    let mut fields = Vec::new();
-    for (at, field) in form.fields.iter().enumerate() {
-        let is_blank = field.value.is_empty() && field.is_typed() && field.is_required();
-        if at == index {
-            fields.push((field.name.clone(), value.to_owned()));
-        } else if field.is_sent {
-            let shown = if is_blank { sample(field, turn) } else { field.value.clone() };
-            fields.push((field.name.clone(), shown));
-        }
-    }
-    fields
-}
-
 /// What is wrong with a page that refuses a form.
 fn faults(html: &str, form: &ShownForm, index: usize, sent: &[(String, String)]) -> Vec<String> {
     let name = &form.fields[index].name;
@@ -109,15 +57,7 @@ fn faults(html: &str, form: &ShownForm, index: usize, sent: &[(String, String)])
         again.action == form.action && again.fields.iter().any(|field| field.is_typed() && field.name == *name)
     });
     let Some(again) = again else { return vec!["the form is gone".to_owned()] };
-    let mut faults = Vec::new();
-    for field in again.fields.iter().filter(|field| field.is_typed() && field.kind != "password") {
-        let values: Vec<_> = sent.iter().filter(|(sent, _)| *sent == field.name).map(|(_, value)| value).collect();
-        let plain = |text: &str| text.replace("\r\n", "\n").trim().to_owned();
-        if !values.is_empty() && !values.iter().any(|value| plain(value) == plain(&field.value)) {
-            let start: String = field.value.chars().take(40).collect();
-            faults.push(format!("{} is lost: {start:?}", field.name));
-        }
-    }
+    let mut faults = lost(&again, sent);
     let marked: Vec<_> = again
         .fields
         .iter()
@@ -185,7 +125,7 @@ async fn what_is_refused_is_said_at_its_field() {
                 found.push((path.clone(), form));
             }
         }
-        for link in links(page.html()) {
+        for link in links(page.html(), "/console") {
             if seen.insert(link.clone()) {
                 waiting.push_back(link);
             }

@@ -1,5 +1,6 @@
 //! The forms of a page, read from its HTML: their fields with what they show, and what is said about each field.
 
+use claimsmith_test_support::CONSOLE_PASSWORD;
 use regex::Regex;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -16,7 +17,10 @@ static OPTION: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?s)<option\b([^>
 static ATTRIBUTE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r#"([a-z-]+)(?:="([^"]*)")?"#).unwrap());
 static DISABLED: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?s)<fieldset\b[^>]* disabled[^>]*>.*</fieldset>").unwrap());
-static LINK: LazyLock<Regex> = LazyLock::new(|| Regex::new(r#"<a\b[^>]*\bhref="(/console[^"]*)""#).unwrap());
+static LINK: LazyLock<Regex> = LazyLock::new(|| Regex::new(r#"<a\b[^>]*\bhref="(/[^"]*)""#).unwrap());
+
+/// What would run if it were written into a page.
+const SCRIPT: &str = "\"><script>alert(1)</script>";
 
 /// A form of a page.
 #[derive(Clone)]
@@ -139,10 +143,10 @@ fn unescaped(text: &str) -> String {
     text.replace("&#38;", "&").replace("&amp;", "&")
 }
 
-/// The paths below `/console` that a page links to.
-pub(crate) fn links(html: &str) -> Vec<String> {
+/// The paths with this beginning that a page links to.
+pub(crate) fn links(html: &str, beginning: &str) -> Vec<String> {
     let read = |found: regex::Captures<'_>| unescaped(&found[1]).split('#').next().unwrap_or_default().to_owned();
-    LINK.captures_iter(html).map(read).collect()
+    LINK.captures_iter(html).map(read).filter(|path| path.starts_with(beginning)).collect()
 }
 
 /// The text of the element with this id, without its tags; `None` without such an element.
@@ -150,4 +154,65 @@ pub(crate) fn text_of(html: &str, id: &str) -> Option<String> {
     let (_, rest) = html.split_once(&format!(" id=\"{id}\""))?;
     let (_, rest) = rest.split_once('>')?;
     Some(unescaped(rest.split("</").next().unwrap_or_default().trim()))
+}
+
+/// What somebody would fill in where a field must not stay empty: something else for each `turn`.
+fn sample(field: &ShownField, turn: usize) -> String {
+    match field.kind.as_str() {
+        "email" => format!("grace{turn}@example.com"),
+        "url" => format!("https://example.com/in{turn}"),
+        "tel" => "+4915112345678".to_owned(),
+        "number" => "1".to_owned(),
+        "date" => "2030-01-31".to_owned(),
+        "password" => CONSOLE_PASSWORD.to_owned(),
+        _ if field.attributes.contains_key("data-uris") => format!("https://example.com/in{turn}"),
+        _ => format!("sample{turn}"),
+    }
+}
+
+/// Values that nobody should send, with what they are.
+pub(crate) fn bad_values(field: &ShownField) -> Vec<(&'static str, String)> {
+    let (long, wrong) = match field.kind.as_str() {
+        "email" => (format!("{}@example.com", "a".repeat(9000)), "not an address"),
+        "url" => (format!("https://example.com/{}", "a".repeat(9000)), "no-scheme"),
+        "tel" => ("4".repeat(9000), "call me"),
+        "number" => ("9".repeat(400), "twelve"),
+        "date" => ("2030-01-31".repeat(900), "yesterday"),
+        "textarea" => ("a".repeat(9000), "{ \u{7}"),
+        _ => ("a".repeat(9000), " \u{7} "),
+    };
+    vec![
+        ("empty", String::new()),
+        ("too long", long),
+        ("wrong", wrong.to_owned()),
+        ("hostile", SCRIPT.to_owned()),
+        ("with NUL", "a\0b".to_owned()),
+    ]
+}
+
+/// What a browser would send, with `value` in the field at `index`.
+pub(crate) fn filled_in(form: &ShownForm, index: usize, value: &str, turn: usize) -> Vec<(String, String)> {
+    let mut fields = Vec::new();
+    for (at, field) in form.fields.iter().enumerate() {
+        let is_blank = field.value.is_empty() && field.is_typed() && field.is_required();
+        if at == index {
+            fields.push((field.name.clone(), value.to_owned()));
+        } else if field.is_sent {
+            let shown = if is_blank { sample(field, turn) } else { field.value.clone() };
+            fields.push((field.name.clone(), shown));
+        }
+    }
+    fields
+}
+
+/// The fields of a form that is shown again and that do not hold what was sent. Passwords are not shown again.
+pub(crate) fn lost(again: &ShownForm, sent: &[(String, String)]) -> Vec<String> {
+    let plain = |text: &str| text.replace("\r\n", "\n").trim().to_owned();
+    let typed = again.fields.iter().filter(|field| field.is_typed() && field.kind != "password");
+    let is_lost = |field: &&ShownField| {
+        let mut values = sent.iter().filter(|(name, _)| *name == field.name).map(|(_, value)| plain(value)).peekable();
+        values.peek().is_some() && !values.any(|value| value == plain(&field.value))
+    };
+    let start = |text: &str| text.chars().take(40).collect::<String>();
+    typed.filter(is_lost).map(|field| format!("{} is lost: {:?}", field.name, start(&field.value))).collect()
 }
