@@ -85,7 +85,8 @@ pub(crate) fn field_of_path(path: &str, has: impl Fn(&str) -> bool) -> Option<St
                 return Some(name);
             }
         }
-        let (_, others) = OTHER_NAMES.iter().find(|(member, _)| *member == members[end - 1]).unwrap_or(&("", &[]));
+        let others = OTHER_NAMES.iter().find(|(member, _)| *member == members[end - 1]);
+        let others = others.map_or(&[][..], |(_, others)| *others);
         if let Some(name) = others.iter().find(|name| has(name)) {
             return Some((*name).to_owned());
         }

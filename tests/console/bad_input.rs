@@ -4,7 +4,7 @@
 use crate::BINARY;
 use crate::forms::{ShownField, ShownForm, bad_values, filled_in, forms, links, lost, text_of};
 use claimsmith_test_support::{Actor, Answer, Browser, CONSOLE_PASSWORD, Home, Kind, Process};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Pages of one kind that are opened: forms depend on what is listed first.
@@ -23,22 +23,23 @@ async fn administrator(server: &Process) -> Browser {
 
 /// Something of each kind, so that no list is empty.
 async fn furnish(server: &Process, management: &Actor) {
-    let url = management.post("/api/hook-receivers", json!({})).await.expect(201).text("url");
-    let hook = json!({ "name": "furnished", "events": ["Role.Created"], "config": { "url": url } });
-    management.post("/api/hooks", hook).await.expect(201);
-    let organization =
-        management.post("/api/organizations", json!({ "name": "Furnished" })).await.expect(201).text("id");
+    let make = async |path: &str, body: Value| {
+        let made = management.post(path, body).await;
+        assert!(matches!(made.status, 200 | 201), "{path}: {}", made.body);
+        made
+    };
+    let url = make("/api/hook-receivers", json!({})).await.text("url");
+    make("/api/hooks", json!({ "name": "furnished", "events": ["Role.Created"], "config": { "url": url } })).await;
+    let organization = make("/api/organizations", json!({ "name": "Furnished" })).await.text("id");
     let members = json!({ "userIds": [server.demo().customer_user_id] });
-    management.post(&format!("/api/organizations/{organization}/users"), members).await.expect(201);
-    management.post("/api/organization-roles", json!({ "name": "editor" })).await.expect(201);
-    management.post("/api/roles", json!({ "name": "reader", "description": "Reads." })).await.expect(200);
+    make(&format!("/api/organizations/{organization}/users"), members).await;
+    make("/api/organization-roles", json!({ "name": "editor" })).await;
+    make("/api/roles", json!({ "name": "reader", "description": "Reads." })).await;
+    make("/api/sso-connectors", json!({ "providerName": "Okta", "connectorName": "Furnished" })).await;
+    make("/api/custom-profile-fields", json!({ "name": "furnished", "type": "Text", "required": false })).await;
     let details = json!({ "subject": "Your code", "content": "{{code}}" });
     let templates = json!({ "templates": [{ "languageTag": "en", "templateType": "SignIn", "details": details }] });
     management.put("/api/email-templates", templates).await.expect(200);
-    let company = json!({ "providerName": "Okta", "connectorName": "Furnished" });
-    management.post("/api/sso-connectors", company).await.expect(200);
-    let field = json!({ "name": "furnished", "type": "Text", "required": false });
-    management.post("/api/custom-profile-fields", field).await.expect(201);
     management.put("/api/custom-phrases/de", json!({ "sign_in": { "title": "Moin!" } })).await.expect(200);
 }
 
