@@ -97,7 +97,9 @@ fn fields(body: &str) -> Vec<ShownField> {
         };
         let is_sent = match kind.as_str() {
             "checkbox" | "radio" => attributes.contains_key("checked"),
-            "button" => !std::mem::replace(&mut has_button, true),
+            "button" => {
+                attribute("type").is_none_or(|kind| kind == "submit") && !std::mem::replace(&mut has_button, true)
+            }
             "file" | "submit" | "reset" => false,
             _ => true,
         };
