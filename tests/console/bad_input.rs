@@ -2,13 +2,27 @@
 //! and nothing that was typed is lost. The forms are found by following the links of an administrator.
 
 use crate::BINARY;
-use crate::forms::{ShownField, ShownForm, bad_values, filled_in, forms, links, lost, text_of};
+use crate::forms::{ShownField, ShownForm, bad_values, filled_in, forms, links, lost, sample, text_of};
 use claimsmith_test_support::{Actor, Answer, Browser, CONSOLE_PASSWORD, Home, Kind, Process};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Pages of one kind that are opened: forms depend on what is listed first.
 const MAX_PAGES_OF_A_KIND: usize = 3;
+/// What is wrong with a refusal that marks no field.
+const NOWHERE: &str = "said at no field";
+/// What is wrong with a refusal that marks other fields.
+const ELSEWHERE: &str = "said at other fields";
+
+/// Sends a form as a browser does.
+async fn send(browser: &Browser, form: &ShownForm, fields: &[(&str, &str)]) -> Answer {
+    if form.method == "post" {
+        browser.submit(&form.action, fields).await
+    } else {
+        browser.send(browser.request(reqwest::Method::GET, &form.action).query(fields)).await
+    }
+}
+
 /// An administrator who has followed the link of the terminal.
 async fn administrator(server: &Process) -> Browser {
     let line = server.stdout.wait_for("/console/setup?code=").await;
@@ -77,7 +91,8 @@ fn faults(html: &str, form: &ShownForm, index: usize, sent: &[(String, String)])
     if !said.contains(&name.as_str()) && !html.contains("<ol class=\"problems\">") {
         let alert = html.split_once("role=\"alert\"").map_or("", |(_, rest)| rest);
         let alert: String = alert.split("<span>").nth(1).unwrap_or_default().chars().take(160).collect();
-        faults.push(format!("nothing is said at it, but at {said:?}: {alert}"));
+        let place = if said.is_empty() { NOWHERE } else { ELSEWHERE };
+        faults.push(format!("{place} {said:?}: {alert}"));
     }
     faults
 }
@@ -141,12 +156,17 @@ async fn what_is_refused_is_said_at_its_field() {
                 turn += 1;
                 let sent = filled_in(form, index, &value, turn);
                 let pairs: Vec<_> = sent.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-                let answer = if form.method == "post" {
-                    browser.submit(&form.action, &pairs).await
-                } else {
-                    browser.send(browser.request(reqwest::Method::GET, &form.action).query(&pairs)).await
-                };
-                for fault in faults_of(&answer, form, index, &sent) {
+                let answer = send(&browser, form, &pairs).await;
+                let mut faults = faults_of(&answer, form, index, &sent);
+                if faults.iter().any(|fault| fault.starts_with(ELSEWHERE)) {
+                    // Another field may be wrong whatever this one holds.
+                    let good = filled_in(form, index, &sample(field, turn), turn);
+                    let pairs: Vec<_> = good.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+                    if send(&browser, form, &pairs).await.status == 422 {
+                        faults.retain(|fault| !fault.starts_with(ELSEWHERE));
+                    }
+                }
+                for fault in faults {
                     wrong.insert(format!("{} {} ({}), {what}: {fault}", kind_of(path), form.action, field.name));
                 }
             }

@@ -159,7 +159,7 @@ pub(crate) fn text_of(html: &str, id: &str) -> Option<String> {
 }
 
 /// What somebody would fill in where a field must not stay empty: something else for each `turn`.
-fn sample(field: &ShownField, turn: usize) -> String {
+pub(crate) fn sample(field: &ShownField, turn: usize) -> String {
     match field.kind.as_str() {
         "email" => format!("grace{turn}@example.com"),
         "url" => format!("https://example.com/in{turn}"),
