@@ -3,7 +3,8 @@
 
 use crate::BINARY;
 use crate::forms::{ShownField, ShownForm, bad_values, filled_in, forms, links, lost, sample, text_of};
-use claimsmith_test_support::{Actor, Answer, Browser, CONSOLE_PASSWORD, Home, Kind, Process};
+use claimsmith_domain::console::ConsoleRole::Admin;
+use claimsmith_test_support::{Actor, Answer, Browser, CONSOLE_PASSWORD, Home, Kind, Process, TestServer, both};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -175,3 +176,20 @@ async fn what_is_refused_is_said_at_its_field() {
     let wrong: Vec<_> = wrong.into_iter().collect();
     assert!(wrong.is_empty(), "{} faults of {} forms:\n{}", wrong.len(), found.len(), wrong.join("\n"));
 }
+
+both!(plain_http_across_a_network_is_remarked_after_saving, async |server: TestServer| {
+    server.operator("ada", &[Admin]).await;
+    let browser = server.at_console("ada").await;
+    let page = browser.visit("/console/applications/new?type=Traditional").await.expect(200);
+    let fields = |uri| [("type", "Traditional"), ("name", "Intranet"), ("redirectUris", uri)];
+    let refused = browser.fill_in(&page, "/console/applications/new", &fields("localhost:3000/in")).await.expect(422);
+    let said = text_of(refused.html(), "redirectUris-problem").unwrap();
+    assert!(said.contains("absolute URI") && refused.html().contains("localhost:3000/in"), "{said}");
+    browser.fill_in(&page, "/console/applications/new", &fields("http://intranet.test/in")).await.expect(200);
+    let made = server.management().await.get("/api/applications?search=Intranet").await.expect(200);
+    let page =
+        browser.visit(&format!("/console/applications/{}", made.body[0]["id"].as_str().unwrap())).await.expect(200);
+    let remark = text_of(page.html(), "redirectUris-remark").unwrap();
+    assert!(remark.starts_with("http://intranet.test/in: Not encrypted"), "{remark}");
+    assert_eq!(text_of(page.html(), "postLogoutRedirectUris-remark").unwrap(), "");
+});
