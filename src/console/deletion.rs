@@ -44,7 +44,8 @@ impl Deletion {
     /// Deletes the object if the typed name matches.
     pub(crate) async fn carry_out(&self, caller: &Caller, form: &Form) -> Result<Response, Failure> {
         if form.text("name") != self.name.trim() {
-            let alert = format!("Nothing was deleted: this is not the name of the {}.", self.kind);
+            let problem = format!("Nothing was deleted: this is not the name of the {}.", self.kind);
+            let alert = form.refuse("name", problem);
             return self.show(caller, StatusCode::UNPROCESSABLE_ENTITY, alert);
         }
         match caller.delete(&self.operation).await {

@@ -58,7 +58,7 @@ impl Failure {
     /// The refusal, if it concerns the user's input, so that the form is shown again.
     pub(crate) fn about_input(self) -> Result<ApiRefusal, Self> {
         match *self.reason {
-            FailureReason::Refused(refusal) if refusal.is_about_input() => Ok(refusal),
+            FailureReason::Refused(refusal) if refusal.is_about_input() => Ok(at_fields(&self.caller, refusal)),
             reason => Err(Self { caller: self.caller, reason: Box::new(reason) }),
         }
     }
@@ -74,7 +74,9 @@ impl Failure {
     /// The refusal, if it fits into a part of the page: invalid input, or a busy server.
     pub(crate) fn into_part(self) -> Result<ApiRefusal, Self> {
         match *self.reason {
-            FailureReason::Refused(refusal) if refusal.is_about_input() || refusal.is_temporary() => Ok(refusal),
+            FailureReason::Refused(refusal) if refusal.is_about_input() || refusal.is_temporary() => {
+                Ok(at_fields(&self.caller, refusal))
+            }
             reason => Err(Self { caller: self.caller, reason: Box::new(reason) }),
         }
     }
@@ -122,6 +124,14 @@ impl Failure {
             ),
         }
     }
+}
+
+/// Records the problems at the fields of the submitted form, where the page shows them.
+fn at_fields(caller: &Caller, refusal: ApiRefusal) -> ApiRefusal {
+    if let Some(form) = caller.form() {
+        form.refuse_by(&refusal);
+    }
+    refusal
 }
 
 /// The error page.

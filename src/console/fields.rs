@@ -106,7 +106,7 @@ impl Field {
             FieldKind::Switch => form.filled(name).map_or(Value::Null, |text| (text == "true").into()),
             FieldKind::Json => match form.filled(name) {
                 Some(text) => claimsmith_json::read(text, claimsmith_json::SENT)
-                    .map_err(|error| format!("{}: no JSON: {error}.", self.label))?,
+                    .map_err(|error| form.refuse(name, format!("{}: no JSON: {error}.", self.label)))?,
                 None => Value::Null,
             },
             _ => crate::json::text(form, name),

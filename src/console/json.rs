@@ -50,7 +50,7 @@ pub(crate) fn as_day(unix_milliseconds: Option<i64>) -> String {
 
 /// Parses a field as a JSON object, or explains what is wrong and where; an empty field is an empty object.
 pub(crate) fn object(form: &Form, name: &str) -> Result<Value, String> {
-    parse_object(form.raw(name)).map(Value::Object)
+    parse_object(form.raw(name)).map(Value::Object).map_err(|problem| form.refuse(name, problem))
 }
 
 /// Parses a text as a JSON object, or explains what is wrong and where; an empty text is an empty object.

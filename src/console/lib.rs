@@ -20,6 +20,7 @@ mod deletion;
 mod device;
 mod event_stream;
 mod failure;
+mod field_names;
 mod fields;
 mod find;
 mod form;

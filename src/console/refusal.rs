@@ -1,10 +1,14 @@
 //! An error response of the Management API (`docs/decisions/management-api-errors.md`).
 
+use crate::field_names::{field_of_code, field_of_path};
 use crate::json::texts;
 use axum::http::StatusCode;
 use claimsmith_json::STORED;
 use serde::Deserialize;
 use serde_json::Value;
+
+/// How a problem of the request body begins, before the path of the member.
+const KEY_PATH: &str = "Error in key path \"";
 
 /// The error code of operations that need a recent sign-in.
 const FRESH_SIGN_IN: &str = "console.fresh_sign_in_required";
@@ -67,6 +71,27 @@ impl ApiRefusal {
         )
     }
 
+    /// The problems by field: those whose key path, or code, belongs to a field that the form has.
+    pub(crate) fn problems_of_fields(&self, has: impl Fn(&str) -> bool) -> Vec<(String, String)> {
+        let text = if self.details.is_empty() { &self.message } else { &self.details };
+        let located = text.lines().filter_map(|line| {
+            let (path, problem) = line.split_once(KEY_PATH)?.1.split_once("\": ")?;
+            // The path leads to the object that lacks the member.
+            match problem.strip_prefix("missing field `").and_then(|rest| rest.split_once('`')) {
+                Some((member, _)) => {
+                    let field = field_of_path(&format!("{path}.{member}"), &has)?;
+                    Some((field, "Fill in this field.".to_owned()))
+                }
+                None => Some((field_of_path(path, &has)?, sentence(problem))),
+            }
+        });
+        let located: Vec<_> = located.collect();
+        if !located.is_empty() {
+            return located;
+        }
+        field_of_code(&self.code, &has).map(|field| (field, self.text())).into_iter().collect()
+    }
+
     /// Whether a retry may succeed shortly.
     pub(crate) fn is_temporary(&self) -> bool {
         matches!(self.status, StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS)
@@ -92,9 +117,49 @@ impl ApiRefusal {
     }
 }
 
+/// A problem as a sentence: with a capital letter and a full stop.
+fn sentence(problem: &str) -> String {
+    let mut letters = problem.trim().chars();
+    let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
+    let end = if problem.ends_with(['.', '!', '?']) { "" } else { "." };
+    format!("{first}{}{end}", letters.as_str())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_problem_belongs_to_the_field_of_its_path() {
+        let refusal = |code: &str, message: &str, details: &str| ApiRefusal {
+            status: StatusCode::BAD_REQUEST,
+            code: code.to_owned(),
+            message: message.to_owned(),
+            data: Value::Null,
+            details: details.to_owned(),
+        };
+        let path = "Error in key path \"oidcClientMetadata.redirectUris[1]\": has no scheme";
+        for (refused, fields, expected) in [
+            (refusal("a", "Bad.", path), vec!["redirectUris"], vec![("redirectUris", "Has no scheme.")]),
+            (refusal("a", path, ""), vec!["redirectUris"], vec![("redirectUris", "Has no scheme.")]),
+            (refusal("a", "Bad.", path), vec!["name"], vec![]),
+            (
+                refusal("a", "Error in key path \"config\": missing field `host` at line 1", ""),
+                vec!["host"],
+                vec![("host", "Fill in this field.")],
+            ),
+            (
+                refusal("user.username_already_in_use", "Taken.", ""),
+                vec!["name", "username"],
+                vec![("username", "Taken.")],
+            ),
+            (refusal("user.username_already_in_use", "Taken.", ""), vec!["name"], vec![]),
+        ] {
+            let found = refused.problems_of_fields(|name| fields.contains(&name));
+            let found: Vec<_> = found.iter().map(|(field, text)| (field.as_str(), text.as_str())).collect();
+            assert_eq!(found, expected);
+        }
+    }
 
     #[test]
     fn it_is_said_what_a_configuration_lacks() {

@@ -1,5 +1,5 @@
 //! Second factors that are being set up in an interaction, and the user's choices about them. They are written on
-//! submit.
+//! submit, passkeys as soon as the user may sign in.
 
 use super::id::FactorId;
 use crate::documents::sign_in_experience::methods::Channel;
@@ -20,7 +20,7 @@ pub struct StagedFactor {
     pub used_step: Option<i64>,
 }
 
-/// A passkey that is not stored with the user yet. It contains no secret.
+/// A new passkey. It contains no secret.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StagedPasskey {
@@ -34,6 +34,10 @@ pub struct StagedPasskey {
     pub is_synced: bool,
     /// The user agent that created it.
     pub agent: Option<String>,
+    /// Whether it is stored with the user already: the device has it, so that it must work even if the interaction is
+    /// left.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_stored: bool,
 }
 
 /// A verified passkey.
@@ -99,6 +103,12 @@ impl StagedMfa {
         }
         self.passkeys.retain(|known| known.id != passkey.id);
         self.passkeys.push(passkey);
+    }
+
+    /// Whether this passkey is stored with the user already.
+    #[must_use]
+    pub fn has_stored(&self, id: &FactorId) -> bool {
+        self.passkeys.iter().any(|known| known.is_stored && known.id == *id)
     }
 
     /// Whether there is nothing to write.

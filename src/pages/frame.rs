@@ -69,6 +69,8 @@ pub struct Frame {
     pub(crate) captcha: Option<PageCaptcha>,
     /// Whether browsers have passkeys for this server.
     pub has_passkeys: bool,
+    /// The credential id of a passkey that the browser offered and that no user has.
+    pub(super) unknown_passkey: Option<String>,
     /// Whether the page is live. A preview runs no scripts.
     pub(super) is_live: bool,
     /// The interaction of the page, if it belongs to one.
@@ -170,6 +172,7 @@ impl Frame {
             reach,
             captcha,
             has_passkeys,
+            unknown_passkey: None,
             is_live,
             interaction,
             base,
@@ -200,6 +203,7 @@ impl Frame {
             reach,
             captcha,
             has_passkeys,
+            unknown_passkey: None,
             is_live,
             interaction,
             base,

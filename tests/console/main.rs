@@ -2,8 +2,10 @@
 //! somebody, and signing in at the command line.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
+mod bad_input;
 mod callback;
 mod command_line;
+mod forms;
 mod headers;
 mod impersonation;
 mod links;

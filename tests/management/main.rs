@@ -5,6 +5,7 @@ mod access;
 mod account_center;
 mod administrators;
 mod application_access;
+mod application_uris;
 mod applications;
 mod bad_input;
 mod bodies;

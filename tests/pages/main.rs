@@ -3,6 +3,7 @@
 
 mod account;
 mod assets;
+mod bad_input;
 mod below_a_path;
 mod breached_passwords;
 mod captcha;

@@ -116,8 +116,8 @@ async fn ask_grant(caller: Caller) -> Result<Response, Failure> {
 async fn grant(Posted { caller, form }: Posted) -> Result<Response, Failure> {
     let (user, role) = (form.text("user").to_owned(), form.text("role").to_owned());
     let problem = match (known_person(&caller, &user).await, ROLES.iter().find(|(id, ..)| *id == role)) {
-        (None, _) => "There is no user with this ID, user name, address or number.".to_owned(),
-        (_, None) => "Choose a role.".to_owned(),
+        (None, _) => form.refuse("user", "There is no user with this ID, user name, address or number."),
+        (_, None) => form.refuse("role", "Choose a role."),
         (Some(person), Some((id, ..))) => {
             let body = json!({ "userIds": [person.id] });
             match caller.change(Method::POST, &format!("/api/roles/{id}/users"), body).await {

@@ -35,7 +35,7 @@ pub(super) async fn delete(Path(id): Path<String>, Posted { caller, form }: Post
             Err(failure) => failure.about_input()?.text(),
         }
     } else {
-        "That is not its name. Nothing was deleted.".to_owned()
+        form.refuse("name", "That is not its name. Nothing was deleted.")
     };
     let frame = Frame::new(&caller, Section::Applications);
     show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &DeletePage { frame, app, problem })

@@ -40,6 +40,11 @@ impl SecretsPage {
         format!("{}/secrets/{}", self.app.application.page(), segment(&secret.name))
     }
 
+    /// Whether the form of this secret was sent and is shown again.
+    fn is_sent(&self, secret: &SecretView) -> bool {
+        self.frame.caller.form().is_some() && self.frame.caller.path() == self.path(secret)
+    }
+
     fn until(secret: &SecretView) -> String {
         json::as_day(secret.expires_at)
     }
@@ -117,7 +122,7 @@ pub(super) async fn delete(
             Err(failure) => failure.about_input()?.text(),
         }
     } else {
-        "That is not its name. Nothing was deleted.".to_owned()
+        form.refuse("name", "That is not its name. Nothing was deleted.")
     };
     let app = read(&caller, &id).await?;
     let frame = Frame::new(&caller, Section::Applications);

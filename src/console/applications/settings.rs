@@ -17,6 +17,7 @@ use claimsmith_api::application_access::{ConsentScopes, ScopesOfResource};
 use claimsmith_api::applications::ApplicationDetails;
 use claimsmith_domain::documents::application::ApplicationType;
 use claimsmith_domain::documents::id_token::IdTokenClaims;
+use claimsmith_domain::uri_rule::UriRule;
 use serde_json::{Value, json};
 
 /// Boolean members of `customClientMetadata`.
@@ -53,6 +54,18 @@ impl SettingsPage {
             consent.organization_scopes.iter().map(|scope| format!("{} (organization permission)", scope.name)),
         );
         names
+    }
+
+    /// What an operator should know about the URIs of a field.
+    fn remark(&self, field: &str) -> String {
+        let rule = if field == "corsAllowedOrigins" {
+            UriRule::Origin
+        } else {
+            UriRule::Redirect(self.app.application.kind())
+        };
+        let lines = self.form.lines(field);
+        let noted = lines.iter().find_map(|uri| Some(format!("{uri}: {}", rule.remark(uri)?)));
+        noted.unwrap_or_default()
     }
 
     fn algorithms() -> &'static [(&'static str, &'static str)] {

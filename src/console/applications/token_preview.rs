@@ -145,12 +145,14 @@ impl PreviewPage {
 }
 
 pub(super) async fn show_preview(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
-    let app = read(&caller, &id).await?;
-    let own_api = format!("{}/api", caller.console().base_url);
-    let resources = super::try_it::resources(&caller, &own_api).await?;
     let names = ["user", "kind", "grant", "resource", "organization", "scope", "context", "actor", "run"];
     let fields = names.map(|name| (name.to_owned(), caller.query(name).unwrap_or_default().to_owned()));
     let form = Form::of(fields.into());
+    // The form is sent as a query, and its problems are shown like those of others.
+    let caller = caller.with_form(form.clone());
+    let app = read(&caller, &id).await?;
+    let own_api = format!("{}/api", caller.console().base_url);
+    let resources = super::try_it::resources(&caller, &own_api).await?;
     let frame = Frame::new(&caller, Section::Applications);
     let mut page = PreviewPage {
         frame,
@@ -169,7 +171,8 @@ pub(super) async fn show_preview(caller: Caller, Path(id): Path<String>) -> Resu
     let user = match find_user(&caller, page.form.text("user")).await? {
         Ok(user) => user,
         Err(users) => {
-            page.problem = "This could be several people, or nobody: choose one, or type an id.".into();
+            let problem = "This could be several people, or nobody: choose one, or type an id.";
+            page.problem = page.form.refuse("user", problem);
             page.users = users;
             return show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &page);
         }

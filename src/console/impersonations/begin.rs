@@ -71,7 +71,8 @@ pub(super) async fn begin(Path(id): Path<String>, Posted { caller, form }: Poste
     let chosen = known.into_iter().find(|application| application.id == form.text("application"));
     let address = chosen.as_ref().and_then(|application| application.custom_client_metadata.impersonation_uri.clone());
     let (Some(chosen), Some(address), None) = (chosen, address, problem) else {
-        let problem = problem.unwrap_or("Choose an application.").to_owned();
+        let (field, problem) = problem.unwrap_or(("application", "Choose an application."));
+        let problem = form.refuse(field, problem);
         return show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &page(&caller, person, form, problem).await?);
     };
     let body = json!({ "userId": person.id, "context": context(&caller, &form) });
@@ -112,17 +113,19 @@ fn policy(caller: &Caller, address: &str) -> Result<HeaderValue, Failure> {
     HeaderValue::try_from(policy).map_err(|error| Failure::broken(caller, &error))
 }
 
-/// The validation error of a form, if any.
-fn check(form: &Form) -> Option<&'static str> {
-    let (reason, ticket) = (form.text("reason"), form.text("ticket"));
-    match () {
-        () if reason.is_empty() => Some("Say why: the reason stands in the audit log and in the token."),
-        () if ticket.is_empty() => Some("Name the ticket that it is for."),
-        () if [reason, ticket].iter().any(|text| text.chars().count() > MAX_CHARS) => {
-            Some("Reason and ticket have at most 200 characters each.")
+/// The validation error of a form, if any, with its field.
+fn check(form: &Form) -> Option<(&'static str, &'static str)> {
+    for (field, missing) in [
+        ("reason", "Say why: the reason stands in the audit log and in the token."),
+        ("ticket", "Name the ticket that it is for."),
+    ] {
+        match form.text(field).chars().count() {
+            0 => return Some((field, missing)),
+            count if count > MAX_CHARS => return Some((field, "Reason and ticket have at most 200 characters each.")),
+            _ => {}
         }
-        () => None,
     }
+    None
 }
 
 /// The context that plugins and the audit log receive.

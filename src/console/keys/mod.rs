@@ -105,7 +105,7 @@ async fn rotate(Posted { caller, form }: Posted) -> Result<Response, Failure> {
             Ok(()) => return Ok(done("/console/keys", "rotated")),
             Err(failure) => failure.about_input()?.text(),
         },
-        None => "The delay is a number of minutes.".to_owned(),
+        None => form.refuse("grace", "The delay is a number of minutes."),
     };
     let page = RotatePage { frame: Frame::new(&caller, Section::Keys), algorithm, grace, problem };
     show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &page)
@@ -142,6 +142,7 @@ async fn delete(Path(id): Path<String>, Posted { caller, form }: Posted) -> Resu
     let key = find(&caller, &id).await?;
     if !is_named(&form, &key.id) {
         let problem = "Type the first eight characters of the key.";
+        form.refuse("name", problem);
         let page = DeletePage { frame: Frame::new(&caller, Section::Keys), key, problem };
         return show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &page);
     }

@@ -80,7 +80,8 @@ async fn show_with(caller: &Caller, id: &str, fields: Form, alert: String) -> Re
 
 pub(super) async fn invite(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
     let Some(expires_at) = end_of_day(form.text("expires")) else {
-        return show_with(&caller, &id, form, "Say until when the invitation lasts.".to_owned()).await;
+        let alert = form.refuse("expires", "Enter the last day of the invitation.");
+        return show_with(&caller, &id, form, alert).await;
     };
     let roles: Vec<&str> = form.all("role").collect();
     let message = if form.is_ticked("send") { json!({}) } else { json!(false) };

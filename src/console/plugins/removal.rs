@@ -56,7 +56,7 @@ pub(super) async fn show_delete(caller: Caller, Path(name): Path<String>) -> Res
 pub(super) async fn delete_plugin(Path(name): Path<String>, posted: Posted) -> Result<Response, Failure> {
     let Posted { caller, form } = posted;
     if form.text("typed") != name {
-        return show_page(&caller, &name, "That is not the plugin’s name.").await;
+        return show_page(&caller, &name, &form.refuse("typed", "That is not the plugin’s name.")).await;
     }
     match caller.delete_if(&api(&name), form.filled("etag")).await {
         Ok(()) => Ok(done("/console/plugins", "deleted")),

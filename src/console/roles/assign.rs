@@ -62,7 +62,7 @@ async fn show_with(caller: &Caller, id: &str, alert: String) -> Result<Response,
 pub(super) async fn assign(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
     let chosen: Vec<&str> = form.all("chosen").collect();
     if chosen.is_empty() {
-        return show_with(&caller, &id, "Choose at least one.".to_owned()).await;
+        return show_with(&caller, &id, form.refuse("chosen", "Choose at least one.")).await;
     }
     let role = load(&caller, &id).await?;
     let body = if role.is_for_machines() { json!({ "applicationIds": chosen }) } else { json!({ "userIds": chosen }) };

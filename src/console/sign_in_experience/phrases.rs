@@ -75,7 +75,7 @@ pub(super) async fn show_language(caller: Caller, Path(language): Path<String>) 
 
 pub(super) async fn save(Path(language): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
     let problem = match parse_object(form.raw("translation")) {
-        Err(problem) => problem,
+        Err(problem) => form.refuse("translation", problem),
         Ok(texts) => match caller.change(Method::PUT, &path_of(&language), texts).await {
             Ok(()) => return Ok(done(&page_of(&language), "saved")),
             Err(failure) => failure.about_input()?.text(),

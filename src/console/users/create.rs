@@ -52,7 +52,7 @@ pub(super) async fn create_user(Posted { caller, form }: Posted) -> Result<Respo
     // The link is created first: it may need a fresh sign-in, after which the form is submitted again.
     let secret = match (way, form.filled("primaryEmail")) {
         ("link", None) => {
-            let alert = "A one-time link needs an email address.".to_owned();
+            let alert = form.refuse("primaryEmail", "A one-time link needs an email address.");
             return show_with(&caller, StatusCode::UNPROCESSABLE_ENTITY, form, alert).await;
         }
         ("link", Some(email)) => match link(&caller, email, form.text("application"), LINK_MINUTES).await {

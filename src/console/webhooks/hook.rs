@@ -142,7 +142,7 @@ pub(super) async fn delete(Path(id): Path<String>, Posted { caller, form }: Post
         caller.delete(&path_of(&id)).await?;
         return Ok(done("/console/webhooks", "deleted"));
     }
-    let problem = "That is not its name. Nothing was deleted.".to_owned();
+    let problem = form.refuse("name", "That is not its name. Nothing was deleted.");
     let frame = Frame::new(&caller, Section::Webhooks);
     show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &DeletePage { frame, hook, problem })
 }

@@ -5,8 +5,8 @@ use crate::failure::Failure;
 use crate::form::Form;
 use claimsmith_api::hooks::{HookEvent, HookView};
 use claimsmith_domain::event_pattern::EventPattern;
+use claimsmith_domain::uri_rule::UriRule;
 use serde_json::{Map, Value, json};
-use url::Url;
 
 /// What screens say of a webhook.
 pub(super) trait HookFacts {
@@ -86,8 +86,9 @@ pub(super) fn page_of(id: &str) -> String {
 /// The API accepts any text as URL and checks it only on delivery, so the form validates it here.
 pub(super) fn body_of(form: &Form) -> Result<Value, String> {
     let url = form.text("url");
-    if !Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "http" | "https")) {
-        return Err(format!("The URL has to begin with https:// or http://, and to name a server: {url}"));
+    if UriRule::Delivery.fault(url).is_some() {
+        let problem = "The URL has to begin with https:// or http://, and to name a server.";
+        return Err(form.refuse("url", problem));
     }
     let headers = form.lines("headers").into_iter().map(|line| {
         let (name, value) = line.split_once(':').unwrap_or((line, ""));

@@ -5,6 +5,7 @@ use super::patch::{self, Merged, Patch};
 use super::sign_in_experience::links::Link;
 use super::sign_in_experience::{CustomCss, ProfileFields};
 use super::text::present_unless_empty;
+use crate::uri_rule::UriRule;
 use claimsmith_json::present;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -211,9 +212,7 @@ impl TryFrom<String> for RelatedOrigin {
     type Error = &'static str;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
-        let is_origin =
-            |url: url::Url| matches!(url.scheme(), "http" | "https") && url.origin().ascii_serialization() == text;
-        if url::Url::parse(&text).is_ok_and(is_origin) {
+        if UriRule::PageOrigin.fault_of_stored(&text).is_none() {
             Ok(Self(text))
         } else {
             Err("expected an origin such as https://app.example.com")

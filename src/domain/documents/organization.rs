@@ -2,14 +2,13 @@
 
 use super::fold::fold;
 use crate::spelling::spelled;
+use crate::uri_rule::{MAX_URI_BYTES, UriRule};
 use claimsmith_json::present;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeSet;
 
 /// Maximum number of email domains in one request.
 const MAX_DOMAINS: usize = 1000;
-/// Maximum bytes of a picture's URL.
-const MAX_URL_BYTES: usize = 2048;
 /// Maximum characters of a domain.
 const MAX_DOMAIN_CHARS: usize = 128;
 
@@ -140,7 +139,7 @@ fn color<'de, D: Deserializer<'de>>(input: D) -> Result<Option<String>, D::Error
 
 fn picture<'de, D: Deserializer<'de>>(input: D) -> Result<Option<String>, D::Error> {
     let text = String::deserialize(input)?;
-    if text.is_empty() || text.len() <= MAX_URL_BYTES && url::Url::parse(&text).is_ok() {
+    if text.is_empty() || text.len() <= MAX_URI_BYTES && UriRule::Picture.fault_of_stored(&text).is_none() {
         return Ok(Some(text));
     }
     Err(serde::de::Error::custom("expected a URL of at most 2048 characters, or an empty text"))
@@ -193,7 +192,7 @@ mod tests {
         for url in ["", "https://a.test/logo.png", "data:image/png;base64,AA==", "ipfs://logo"] {
             assert_eq!(branding(url).ok().and_then(|branding| branding.logo_url).as_deref(), Some(url));
         }
-        for bad in ["logo", "//a.test/logo.png", &format!("https://a.test/{}", "a".repeat(MAX_URL_BYTES))] {
+        for bad in ["logo", "//a.test/logo.png", &format!("https://a.test/{}", "a".repeat(MAX_URI_BYTES))] {
             assert!(branding(bad).is_err(), "{bad}");
         }
     }

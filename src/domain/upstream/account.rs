@@ -1,6 +1,7 @@
 //! Account data from an upstream: bounded, and trusted only as far as the upstream vouches for it.
 
 use crate::documents::user::Email;
+use crate::uri_rule::UriRule;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt;
@@ -68,10 +69,7 @@ impl ExternalAccount {
         if id.is_empty() || id.chars().count() > MAX_ID || !is_storable(&id) {
             return None;
         }
-        let is_picture = |url: &String| {
-            let is_page = |url: url::Url| matches!(url.scheme(), "http" | "https");
-            url.len() <= MAX_AVATAR_BYTES && url::Url::parse(url).is_ok_and(is_page)
-        };
+        let is_picture = |url: &String| url.len() <= MAX_AVATAR_BYTES && UriRule::Page.fault_of_stored(url).is_none();
         let is_name = |name: &String| !name.is_empty() && name.chars().count() <= MAX_NAME && is_storable(name);
         let raw_data = if raw_data.to_string().len() <= MAX_RAW_BYTES { raw_data } else { Value::Null };
         let email = email.and_then(|address| Email::try_from(address).ok()).map(String::from);

@@ -1,12 +1,8 @@
 //! URLs of upstreams: https, or http on a loopback address.
 
-use crate::loopback::is_loopback;
+use crate::uri_rule::{MAX_URI_BYTES, UriRule};
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use url::Url;
-
-/// Maximum bytes of a URL.
-const MAX_BYTES: usize = 2048;
 
 /// An https URL without user and fragment, as written; http only on a loopback address.
 #[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -25,11 +21,8 @@ impl TryFrom<String> for Endpoint {
     type Error = &'static str;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
-        let is_fit = |url: &Url| {
-            let is_private = url.scheme() == "https" || url.scheme() == "http" && is_loopback(url);
-            is_private && url.username().is_empty() && url.password().is_none() && url.fragment().is_none()
-        };
-        if text.len() <= MAX_BYTES && Url::parse(&text).is_ok_and(|url| is_fit(&url)) {
+        // Configurations of earlier versions are read by it, too.
+        if text.len() <= MAX_URI_BYTES && UriRule::Private.fault_of_stored(&text).is_none() {
             Ok(Self(text))
         } else {
             Err("expected an https URL without a user and a fragment, of at most 2048 characters")

@@ -3,7 +3,7 @@
 
 use super::results::LogoutOutcome;
 use bytes::Bytes;
-use claimsmith_domain::backchannel_logout::is_acceptable;
+use claimsmith_domain::uri_rule::UriRule;
 use claimsmith_services::app::App;
 use claimsmith_services::delivery_queue::backoff;
 use claimsmith_services::egress::{Budget, Excess, OutgoingRequest};
@@ -64,7 +64,7 @@ async fn request(app: &App, leased: &Leased, now: i64) -> Result<OutgoingRequest
     let client = client.ok_or(Unsendable::Never("there is no such application any more"))?;
     let uri = client.application.oidc_client_metadata.backchannel_logout_uri.as_deref();
     let uri = uri.ok_or(Unsendable::Never("the application has no backchannelLogoutUri any more"))?;
-    if !is_acceptable(uri) {
+    if UriRule::Private.fault_of_stored(uri).is_some() {
         return Err(Unsendable::Never("the backchannelLogoutUri is neither https nor on this machine"));
     }
     let jti = app.random.id(21)?;

@@ -3,7 +3,7 @@
 
 use super::{DemoReport, Error, ManagementReport};
 use claimsmith_config::Config;
-use claimsmith_domain::backchannel_logout;
+use claimsmith_domain::uri_rule::UriRule;
 use claimsmith_storage::settings::Demo;
 use claimsmith_storage::{Tx, applications, settings};
 
@@ -41,7 +41,7 @@ pub(super) async fn add_missing(
     let uri = format!("{base_url}/demo/impersonate");
     let custom = &mut application.custom_client_metadata.0;
     // Only a URI that the API would accept: plain http is limited to this machine.
-    if custom.impersonation_uri.as_ref() != Some(&uri) && backchannel_logout::is_acceptable(&uri) {
+    if custom.impersonation_uri.as_ref() != Some(&uri) && UriRule::Private.fault(&uri).is_none() {
         custom.impersonation_uri = Some(uri);
         is_changed = true;
     }

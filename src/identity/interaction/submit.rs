@@ -155,19 +155,29 @@ struct CheckedInteraction {
     is_rated: bool,
 }
 
-/// Checks again everything that may have changed since the user was identified.
-async fn check(
+/// A user who may sign in.
+pub(super) struct Admission {
+    event: InteractionEvent,
+    /// The authentication methods without second factors.
+    amr: Vec<&'static str>,
+    holder: FactorHolder,
+    /// Whether second factors are up to the user's company.
+    is_enterprise: bool,
+}
+
+/// Checks again that the user may sign in: everything but what is left to provide and to set up.
+pub(super) async fn admit(
     current: &CurrentInteraction,
     work: &mut UnitOfWork,
     user_id: &UserId,
-) -> Result<CheckedInteraction, InteractionRefusal> {
+) -> Result<Admission, InteractionRefusal> {
     let settings = current.settings_in(work).await?;
     let event = if current.progress.registered { InteractionEvent::Register } else { InteractionEvent::SignIn };
     let user = users::find_to_change(work, user_id).await?.ok_or(InteractionRefusal::UnknownUser)?;
     check_user(&user, current.progress.credential.as_deref())?;
     check_linked(work, current, user_id).await?;
     let administers = administers(&current.app, work, user_id).await?;
-    let (mut amr, is_let_in) = proved(current, &settings, (&user, administers))?;
+    let (amr, is_let_in) = proved(current, &settings, (&user, administers))?;
     if amr.contains(&"pwd") && !current.progress.registered {
         password_expiration::check(current, work, &settings, &user).await?;
     }
@@ -181,9 +191,8 @@ async fn check(
     let holder = FactorHolder::load(current, work, user, settings).await?;
     // The passkey may have been removed since.
     let is_passkey = has_used_passkey(&current.progress, user_id);
-    let passkey = holder.sign_in_passkey(&current.progress);
     if is_passkey {
-        passkey.ok_or(InteractionRefusal::NotVerified)?;
+        holder.sign_in_passkey(&current.progress).ok_or(InteractionRefusal::NotVerified)?;
         if !current.is_of_own_client() {
             refuse_company(work, &holder.settings, user_id).await?;
         }
@@ -194,6 +203,16 @@ async fn check(
     if !is_enterprise || takes_second_factor(&current.request.acr_values) {
         holder.check_proved(&current.progress)?;
     }
+    Ok(Admission { event, amr, holder, is_enterprise })
+}
+
+/// Checks again everything that may have changed since the user was identified.
+async fn check(
+    current: &CurrentInteraction,
+    work: &mut UnitOfWork,
+    user_id: &UserId,
+) -> Result<CheckedInteraction, InteractionRefusal> {
+    let Admission { event, mut amr, holder, is_enterprise } = admit(current, work, user_id).await?;
     let (user, settings) = (&holder.user, &holder.settings);
     let staged = &current.progress.profile;
     if staged.primary_email.is_some() && user.primary_email.is_some() {
@@ -220,7 +239,7 @@ async fn check(
     if let Some(factor) = holder.proved(&current.progress) {
         amr.extend([factor, "mfa"]);
         amr.dedup();
-    } else if let Some(passkey) = passkey {
+    } else if let Some(passkey) = holder.sign_in_passkey(&current.progress) {
         if !amr.contains(&passkey.amr()) {
             amr.push(passkey.amr());
         }
@@ -229,7 +248,7 @@ async fn check(
     }
     let trust = holder.trusted_days(&current.progress).filter(|_| current.progress.trust_device);
     let trusted = holder.trusted_device(&current.progress).filter(|_| !is_enterprise).cloned();
-    let is_rated = settings.adaptive_mfa.is_on() && !administers;
+    let is_rated = settings.adaptive_mfa.is_on() && !holder.administers;
     Ok(CheckedInteraction { event, amr, trust, trusted, is_rated })
 }
 
@@ -278,6 +297,7 @@ async fn write(
     let now = work.now();
     let user = users::signed_in(work, user_id, now).await?.ok_or(InteractionRefusal::UnknownUser)?;
     let (staged, mfa) = (current.progress.profile.clone(), current.progress.mfa.clone());
+    let passkeys: Vec<_> = mfa.passkeys.iter().filter(|passkey| !passkey.is_stored).cloned().collect();
     if !mfa.is_empty() {
         accounts::change_settings(work, user_id, |settings| {
             choose(&mut settings.mfa, &mfa);
@@ -290,7 +310,7 @@ async fn write(
     renew(work, &current.progress, user_id, now).await?;
     let (name, avatar) = followed(&current.progress, &user);
     let (name, avatar) = (staged.name.clone().or(name), staged.avatar.clone().or(avatar));
-    if staged.is_empty() && factors.is_empty() && mfa.passkeys.is_empty() && name.is_none() && avatar.is_none() {
+    if staged.is_empty() && factors.is_empty() && passkeys.is_empty() && name.is_none() && avatar.is_none() {
         return Ok(user);
     }
     let identities = identities(&staged);
@@ -307,7 +327,7 @@ async fn write(
         profile: staged.profile,
         custom_data: staged.custom_data,
         identities,
-        passkeys: mfa.passkeys,
+        passkeys,
         factors,
     };
     let during = current.happening(event, user_id, Value::Null);

@@ -96,6 +96,7 @@ async fn confirm(owner: &Owner, id: &str, answer: Map<String, Value>) -> Result<
         credential: made.credential,
         is_synced: made.is_synced,
         agent: owner.origin.user_agent.clone(),
+        is_stored: false,
     };
     let details = json!({ "userId": owner.user_id, "verificationRecordId": record.id });
     // The challenge is used up.

@@ -2,21 +2,17 @@
 
 use super::client_authentication;
 use claimsmith_domain::api_code::ApiCode;
-use claimsmith_domain::backchannel_logout;
 use claimsmith_domain::documents::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
 use claimsmith_domain::grant::refresh_token::MAX_LEEWAY_SECONDS;
-use claimsmith_domain::web_origin::{OF_BROWSERS, is_origin};
+use claimsmith_domain::uri_rule::{MAX_URI_BYTES, UriFault, UriRule};
 use claimsmith_services::tokens::keys;
 use claimsmith_storage::Tx;
 use claimsmith_storage::applications::Application;
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::management::Caller;
-use url::Url;
 
 /// Maximum entries of each list.
 const MAX_ENTRIES: usize = 100;
-/// Maximum bytes of a URI or an id.
-const MAX_URI_BYTES: usize = 2048;
 
 /// Both metadata objects of an application.
 pub(super) type Metadata<'m> = (&'m OidcClientMetadata, &'m CustomClientMetadata);
@@ -29,40 +25,46 @@ pub(super) fn check(
     before: Metadata<'_>,
     (oidc, custom): Metadata<'_>,
 ) -> Result<(), ApiError> {
-    for (key, uris, stored) in [
-        ("redirectUris", &oidc.redirect_uris, &before.0.redirect_uris),
-        ("postLogoutRedirectUris", &oidc.post_logout_redirect_uris, &before.0.post_logout_redirect_uris),
+    let ((oidc_before, custom_before), redirect) = (before, UriRule::Redirect(kind));
+    let none: &[String] = &[];
+    for (path, rule, uris, stored) in [
+        ("oidcClientMetadata.redirectUris", redirect, &*oidc.redirect_uris, &*oidc_before.redirect_uris),
+        (
+            "oidcClientMetadata.postLogoutRedirectUris",
+            redirect,
+            &*oidc.post_logout_redirect_uris,
+            &*oidc_before.post_logout_redirect_uris,
+        ),
+        (
+            "oidcClientMetadata.backchannelLogoutUri",
+            UriRule::Private,
+            oidc.backchannel_logout_uri.as_slice(),
+            oidc_before.backchannel_logout_uri.as_slice(),
+        ),
+        ("oidcClientMetadata.logoUri", UriRule::Page, oidc.logo_uri.as_slice(), oidc_before.logo_uri.as_slice()),
+        ("oidcClientMetadata.jwksUri", UriRule::Private, oidc.jwks_uri.as_slice(), oidc_before.jwks_uri.as_slice()),
+        (
+            "customClientMetadata.corsAllowedOrigins",
+            UriRule::Origin,
+            custom.cors_allowed_origins.as_deref().unwrap_or(none),
+            custom_before.cors_allowed_origins.as_deref().unwrap_or(none),
+        ),
+        (
+            "customClientMetadata.impersonationUri",
+            UriRule::Private,
+            custom.impersonation_uri.as_slice(),
+            custom_before.impersonation_uri.as_slice(),
+        ),
     ] {
-        check_list("oidcClientMetadata", key, uris, |uri| problem_of_redirect(kind, uri))?;
-        refuse_wildcards(key, uris, stored)?;
+        check_uris(path, rule, uris, stored)?;
     }
-    let logout_uri = oidc.backchannel_logout_uri.as_slice();
-    check_list("oidcClientMetadata", "backchannelLogoutUri", logout_uri, unless(backchannel_logout::is_acceptable))?;
-    check_list("oidcClientMetadata", "logoUri", oidc.logo_uri.as_slice(), unless(is_web))?;
-    check_list(
-        "oidcClientMetadata",
-        "jwksUri",
-        oidc.jwks_uri.as_slice(),
-        unless(client_authentication::is_address_of_keys),
-    )?;
     client_authentication::check(kind, oidc)?;
-    let origins = custom.cors_allowed_origins.as_deref().unwrap_or_default();
-    let stored = before.1.cors_allowed_origins.as_deref().unwrap_or_default();
-    let is_accepted = |text: &str| is_origin(text) || stored.iter().any(|known| known == text);
-    check_list("customClientMetadata", "corsAllowedOrigins", origins, unless(is_accepted))?;
-    let trusted = custom.trusted_actor_client_ids.as_deref().unwrap_or_default();
-    check_list("customClientMetadata", "trustedActorClientIds", trusted, unless(|id| !id.is_empty()))?;
-    let impersonation_uri = custom.impersonation_uri.as_slice();
-    check_list(
-        "customClientMetadata",
-        "impersonationUri",
-        impersonation_uri,
-        unless(backchannel_logout::is_acceptable),
-    )?;
-    let misplaced = |key: &str, problem: &str| {
-        let details = format!("Error in key path \"customClientMetadata.{key}\": {problem}");
-        Err(ApiError::invalid_input("body", details))
-    };
+    let trusted = custom.trusted_actor_client_ids.as_deref().unwrap_or(none);
+    check_count("customClientMetadata.trustedActorClientIds", trusted)?;
+    if let Some(index) = trusted.iter().position(|id| id.is_empty() || id.len() > MAX_URI_BYTES) {
+        return Err(invalid(&format!("customClientMetadata.trustedActorClientIds[{index}]"), "not an id of a client"));
+    }
+    let misplaced = |key: &str, problem: &str| Err(invalid(&format!("customClientMetadata.{key}"), problem));
     if custom.max_allowed_grants == Some(0) {
         return misplaced("maxAllowedGrants", "expected at least 1");
     }
@@ -112,97 +114,27 @@ pub(super) async fn begin_line(caller: &Caller, tx: &mut Tx, application: &Appli
     Ok(())
 }
 
-/// `problem_of`: the problem of a value, if any.
-fn check_list(
-    part: &str,
-    key: &str,
-    values: &[String],
-    problem_of: impl Fn(&str) -> Option<&'static str>,
-) -> Result<(), ApiError> {
-    if values.len() > MAX_ENTRIES {
-        let details = format!("Error in key path \"{part}.{key}\": expected at most {MAX_ENTRIES} entries");
-        return Err(ApiError::invalid_input("body", details));
-    }
-    for (index, value) in values.iter().enumerate() {
-        let problem = if value.len() > MAX_URI_BYTES { Some("too long") } else { problem_of(value) };
-        if let Some(problem) = problem {
-            let details = format!("Error in key path \"{part}.{key}[{index}]\": {problem}");
-            return Err(ApiError::invalid_input("body", details));
+/// Refuses URIs that can never work. Those that are stored already were accepted by an earlier version.
+fn check_uris(path: &str, rule: UriRule, uris: &[String], stored: &[String]) -> Result<(), ApiError> {
+    check_count(path, uris)?;
+    let mut new = uris.iter().enumerate().filter(|(_, uri)| !stored.contains(uri));
+    match new.find_map(|(index, uri)| Some((format!("{path}[{index}]"), rule.fault(uri)?))) {
+        None => Ok(()),
+        Some((path, fault @ UriFault::Wildcard)) => {
+            let message = format!("Error in key path \"{path}\": {}", fault.text());
+            Err(ApiError::new(ApiCode::RequestInvalidInputUnprocessable, message))
         }
+        Some((path, fault)) => Err(invalid(&path, fault.text())),
+    }
+}
+
+fn check_count(path: &str, values: &[String]) -> Result<(), ApiError> {
+    if values.len() > MAX_ENTRIES {
+        return Err(invalid(path, &format!("expected at most {MAX_ENTRIES} entries")));
     }
     Ok(())
 }
 
-/// Refuses redirect URIs with a wildcard: they are compared letter by letter (RFC 9700 section 2.1), so that they would
-/// never match.
-fn refuse_wildcards(key: &str, uris: &[String], stored: &[String]) -> Result<(), ApiError> {
-    let has_wildcard =
-        |uri: &str| Url::parse(uri).is_ok_and(|url| url.host_str().is_some_and(has_star) || has_star(url.path()));
-    let mut uris = uris.iter().enumerate();
-    match uris.find(|(_, uri)| has_wildcard(uri) && !stored.contains(uri)) {
-        None => Ok(()),
-        Some((index, _)) => {
-            let message = format!(
-                "Error in key path \"oidcClientMetadata.{key}[{index}]\": redirect URIs have no wildcards, since they \
-                 must match exactly"
-            );
-            Err(ApiError::new(ApiCode::RequestInvalidInputUnprocessable, message))
-        }
-    }
-}
-
-fn has_star(text: &str) -> bool {
-    text.contains('*')
-}
-
-fn unless(is_valid: impl Fn(&str) -> bool) -> impl Fn(&str) -> Option<&'static str> {
-    move |value| (!is_valid(value)).then_some("not acceptable here")
-}
-
-/// The problem of a redirect URI, if any. It must be a web URL; native and single-page applications (which may run
-/// inside a native one) may also use a private-use scheme (RFC 8252).
-fn problem_of_redirect(kind: ApplicationType, uri: &str) -> Option<&'static str> {
-    let Ok(url) = Url::parse(uri) else {
-        return Some("not an absolute URI, which begins with https:// or http://localhost");
-    };
-    if url.fragment().is_some() {
-        return Some("a redirect URI has no fragment (#…)");
-    }
-    if is_web(uri) {
-        return None;
-    }
-    if OF_BROWSERS.contains(&url.scheme()) {
-        return Some("browsers give this scheme a meaning of their own");
-    }
-    let may_be_private = matches!(kind, ApplicationType::Native | ApplicationType::Spa);
-    (!may_be_private).then_some("only native and single-page applications have a scheme of their own")
-}
-
-fn is_web(uri: &str) -> bool {
-    Url::parse(uri).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn users_are_sent_back_to_web_addresses_and_own_schemes_of_applications() {
-        for (uri, web, own) in [
-            ("https://app.test/callback?a=b", true, true),
-            ("http://localhost:3000/callback", true, true),
-            ("com.example.app://callback", false, true),
-            ("capacitor://localhost/callback", false, true),
-            ("javascript:alert(1)", false, false),
-            ("JavaScript:alert(1)", false, false),
-            ("vbscript:x", false, false),
-            ("data:text/html,x", false, false),
-            ("https://app.test/#fragment", false, false),
-            ("/callback", false, false),
-        ] {
-            assert_eq!(problem_of_redirect(ApplicationType::Traditional, uri).is_none(), web, "{uri}");
-            assert_eq!(problem_of_redirect(ApplicationType::Spa, uri).is_none(), own, "{uri}");
-            assert_eq!(problem_of_redirect(ApplicationType::Native, uri).is_none(), own, "{uri}");
-        }
-    }
+fn invalid(path: &str, problem: &str) -> ApiError {
+    ApiError::invalid_input("body", format!("Error in key path \"{path}\": {problem}"))
 }

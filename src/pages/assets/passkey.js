@@ -37,6 +37,13 @@ for (const form of document.querySelectorAll("[data-passkey]")) {
     }
   });
   form.hidden = !canPasskeys;
+  // The passkey that was shown belongs to nobody (any more): the browser, where it can, stops offering it.
+  if (form.dataset.unknown) {
+    window.PublicKeyCredential?.signalUnknownCredential?.({
+      rpId: location.hostname,
+      credentialId: form.dataset.unknown,
+    }).catch(() => {});
+  }
   if (canPasskeys && form.dataset.passkey === "offer") {
     PublicKeyCredential.isConditionalMediationAvailable?.()
       .then((isPossible) => isPossible && ask(form, "conditional"))

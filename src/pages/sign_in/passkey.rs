@@ -16,7 +16,7 @@ use claimsmith_domain::documents::mfa::FactorType;
 use claimsmith_domain::interaction::InteractionEvent;
 use claimsmith_identity::interaction::factors;
 use claimsmith_identity::interaction::identify::identify;
-use claimsmith_identity::interaction::passkeys::{register, second_factor, sign_in};
+use claimsmith_identity::interaction::passkeys::{register, second_factor, sign_in, unknown_credential};
 use claimsmith_identity::interaction::refusal::InteractionRefusal;
 use claimsmith_identity::interaction::start::start;
 use claimsmith_runtime::json::{self, INCOMING};
@@ -137,20 +137,30 @@ pub(super) async fn set_up(InteractionPost(mut visitor, form): InteractionPost) 
 
 /// Signs in with a passkey instead of a password.
 pub(super) async fn sign_in(InteractionPost(mut visitor, form): InteractionPost) -> Response {
-    let steps = async {
-        let (_, answer) = answer_of(&form)?;
-        let current = &mut visitor.current;
-        start(current, InteractionEvent::SignIn, None).await?;
-        let id = sign_in::verify(current, None, answer).await?;
-        identify(current, Some(&id)).await.map(drop)
-    };
-    match steps.await {
-        Ok(()) => finish(visitor).await,
-        Err(refusal) => match field_error(&visitor.frame, &refusal) {
-            Some(error) => super::credentials::again(&visitor, error),
-            None => visitor.fail(&refusal),
+    let refusal = match answer_of(&form) {
+        Err(refusal) => refusal,
+        Ok((_, answer)) => match sign_in_with(&mut visitor, answer.clone()).await {
+            Ok(()) => return finish(visitor).await,
+            Err(refusal) => {
+                if matches!(refusal, InteractionRefusal::InvalidPasskey) {
+                    visitor.frame.unknown_passkey =
+                        unknown_credential(&visitor.current, &answer).await.unwrap_or_default();
+                }
+                refusal
+            }
         },
+    };
+    match field_error(&visitor.frame, &refusal) {
+        Some(error) => super::credentials::again(&visitor, error),
+        None => visitor.fail(&refusal),
     }
+}
+
+async fn sign_in_with(visitor: &mut Visitor, answer: Map<String, Value>) -> Result<(), InteractionRefusal> {
+    let current = &mut visitor.current;
+    start(current, InteractionEvent::SignIn, None).await?;
+    let id = sign_in::verify(current, None, answer).await?;
+    identify(current, Some(&id)).await.map(drop)
 }
 
 /// The response of the browser, and the verification that it belongs to.

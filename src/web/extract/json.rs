@@ -117,8 +117,9 @@ pub fn value_in(bytes: &[u8]) -> Result<Value, ApiError> {
     })?;
     // Syntax first: a text that is not JSON has no field to name.
     let value: Value = json::read(text, INCOMING).map_err(|error| invalid(error.to_string()))?;
-    if has_nul(&value) {
-        return Err(ApiError::invalid_input("body", "Error in a text: NUL characters are not accepted"));
+    if let Some(path) = path_of_nul(&value) {
+        let details = format!("Error in key path \"{path}\": NUL characters are not accepted");
+        return Err(ApiError::invalid_input("body", details));
     }
     if has_marker(&value) {
         let details = format!("Error in a name: {UNREADABLE} is reserved");
@@ -137,12 +138,28 @@ pub fn deserialize<T: DeserializeOwned>(value: Value) -> Result<T, ApiError> {
 
 /// PostgreSQL cannot store NUL in a text, so neither database is asked to.
 pub fn has_nul(value: &Value) -> bool {
+    path_of_nul(value).is_some()
+}
+
+/// The path of the first text or name with NUL, as `a.b[0]`; empty for the value itself.
+fn path_of_nul(value: &Value) -> Option<String> {
     match value {
-        Value::String(text) => text.contains('\0'),
-        Value::Array(items) => items.iter().any(has_nul),
-        Value::Object(members) => members.iter().any(|(name, value)| name.contains('\0') || has_nul(value)),
-        _ => false,
+        Value::String(text) => text.contains('\0').then(String::new),
+        Value::Array(items) => {
+            let mut items = items.iter().enumerate();
+            items.find_map(|(index, item)| path_of_nul(item).map(|rest| below(&format!("[{index}]"), &rest)))
+        }
+        Value::Object(members) => members.iter().find_map(|(name, value)| {
+            let shown = name.escape_debug().to_string();
+            if name.contains('\0') { Some(shown) } else { path_of_nul(value).map(|rest| below(&shown, &rest)) }
+        }),
+        _ => None,
     }
+}
+
+fn below(member: &str, rest: &str) -> String {
+    let joint = if rest.is_empty() || rest.starts_with('[') { "" } else { "." };
+    format!("{member}{joint}{rest}")
 }
 
 /// Requests cannot set the marker of unreadable documents.

@@ -59,3 +59,62 @@ told("a passkey is a second factor", EVENTS, async (visit, { server, application
   assert.equal((await application.exchange(visit.tab, server, request)).amr.at(-1), "mfa");
   await receiver.wait("PostSignIn", about(id), 2);
 });
+
+told("a passkey works though the page was left before the backup codes", EVENTS, async (visit, world, receiver) => {
+  const { server, application } = world;
+  const client = await application.register(server);
+  await server.settings({
+    passkeySignIn: { enabled: true, showPasskeyButton: true },
+    mfa: { factors: ["WebAuthn", "BackupCode"], policy: "Mandatory" },
+  });
+  await plugIn(visit);
+
+  await visit.open(application.request(server, client, { prompt: "create" }).url);
+  await visit.see("register");
+  await visit.send({ username: "leaver", password: PASSWORD });
+  await visit.see("passkey");
+  await visit.tab.getByRole("button", { name: "Create a passkey" }).click();
+  await visit.see("backup-codes");
+
+  // The page is left, and the device has the passkey.
+  const request = await application.begin(visit, client, { prompt: "login" });
+  await visit.see("sign-in");
+  await visit.tab.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await visit.see("backup-codes");
+  await visit.send({});
+  const { sub } = await application.exchange(visit.tab, server, request);
+  await receiver.wait("User.Data.Updated", about(sub));
+  await receiver.wait("PostSignIn", about(sub));
+});
+
+told("the browser is told of a passkey that nobody has", ["PostSignIn"], async (visit, world, receiver) => {
+  const { server, application } = world;
+  const id = await server.user({ username: "keyless", password: PASSWORD });
+  const client = await application.register(server);
+  await server.settings({ passkeySignIn: { enabled: true, showPasskeyButton: true } });
+  await plugIn(visit);
+  const begin = async () => {
+    const request = await application.begin(visit, client, { prompt: "login" });
+    await visit.see("sign-in");
+    return request;
+  };
+  const request = await begin();
+  await visit.send({ identifier: "keyless", password: PASSWORD });
+  await visit.see("passkey");
+  await visit.tab.getByRole("button", { name: "Create a passkey" }).click();
+  assert.equal((await application.exchange(visit.tab, server, request)).sub, id);
+  await receiver.wait("PostSignIn", about(id));
+  const [factor] = await server.call("GET", `/users/${id}/mfa-verifications`);
+  await server.call("DELETE", `/users/${id}/mfa-verifications/${factor.id}`);
+
+  await visit.tab.addInitScript(() => {
+    if (!globalThis.PublicKeyCredential) return;
+    PublicKeyCredential.signalUnknownCredential = async (told) => document.documentElement.setAttribute("data-told", JSON.stringify(told));
+  });
+  await begin();
+  await visit.tab.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await visit.tab.locator("html[data-told]").waitFor({ state: "attached" });
+  const told = JSON.parse(await visit.tab.locator("html").getAttribute("data-told"));
+  assert.equal(told.rpId, "localhost");
+  assert.match(told.credentialId, /^[\w-]{16,}$/);
+});

@@ -105,3 +105,35 @@ both!(who_got_a_factor_meanwhile_proves_it_before_a_passkey_is_kept, async |serv
     browser.post("/profile/mfa/passkey", keep).await.expect(204);
     browser.submit().await.expect(200);
 });
+
+both!(a_passkey_works_though_the_page_was_left_before_the_backup_codes, async |server: TestServer| {
+    let passkeys = json!({ "enabled": true, "showPasskeyButton": true });
+    let mfa = json!({ "policy": "Mandatory", "factors": ["WebAuthn", "BackupCode"] });
+    settings(&server, json!({ "passkeySignIn": passkeys, "mfa": mfa })).await;
+    let id = user(&server, "ada").await;
+    let mut passkey = authenticator(&server);
+    let mut browser = Browser::new(&server).await;
+    browser.identified("ada").await;
+    browser.make_passkey(&mut passkey).await;
+    // The answers are those of a passkey that waits for the submission.
+    assert_eq!(browser.state().await["mfa"]["webAuthn"], json!([{ "type": "WebAuthn" }]));
+    browser.submit().await.expect_api_error(422, "session.mfa.backup_code_required");
+    let listed = server.management().await.get(&format!("/api/users/{id}/mfa-verifications")).await.expect(200).body;
+    assert_eq!((listed.as_array().unwrap().len(), &listed[0]["type"]), (1, &json!("WebAuthn")));
+
+    // The page was left; the passkey signs in.
+    let mut next = Browser::new(&server).await;
+    let options = next.preflight().await;
+    next.start("SignIn").await.expect(204);
+    let proved = next.prove_sign_in(None, passkey.get(&options)).await.expect(200);
+    next.identify(&proved).await.expect(204);
+    next.submit().await.expect_api_error(422, "session.mfa.backup_code_required");
+
+    // The first page goes on where it was, and nothing is added twice.
+    let codes =
+        browser.post("/verification/backup-code/generate", Value::Null).await.expect(200).text("verificationId");
+    browser.post("/profile/mfa", json!({ "type": "BackupCode", "verificationId": codes })).await.expect(204);
+    browser.submit().await.expect(200);
+    let listed = server.management().await.get(&format!("/api/users/{id}/mfa-verifications")).await.expect(200).body;
+    assert_eq!(listed.as_array().unwrap().iter().filter(|factor| factor["type"] == "WebAuthn").count(), 1);
+});

@@ -50,10 +50,8 @@ async fn create(caller: &Caller, form: &Form) -> Result<Result<EmailTemplate, St
     let same = format!("{PATH}?templateType={}&languageTag={}", segment(kind), segment(language));
     let there: Vec<EmailTemplate> = caller.get(&same).await?;
     if let Some(template) = there.first() {
-        return Ok(Err(format!(
-            "There is a template for “{}” in {language} already: change that one.",
-            template.title()
-        )));
+        let problem = format!("There is a template for “{}” in {language} already: change that one.", template.title());
+        return Ok(Err(form.refuse("languageTag", problem)));
     }
     let details = match body_of(&detail_fields(), form, &Value::Null) {
         Ok(details) => filled(details),

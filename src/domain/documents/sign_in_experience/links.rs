@@ -1,10 +1,8 @@
 //! Links of pages: URLs, and the email address of the support team.
 
 use crate::documents::user::{Email, StoredEmail};
+use crate::uri_rule::{MAX_URI_BYTES, UriRule};
 use serde::{Deserialize, Serialize};
-
-/// Maximum bytes of a URL.
-const MAX_URL_BYTES: usize = 2048;
 
 /// An http or https URL, or the empty text for none.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,8 +19,7 @@ impl TryFrom<String> for Link {
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
         // Pages link to it: javascript: URLs and the like would run there.
-        let is_page = |url: url::Url| matches!(url.scheme(), "http" | "https");
-        if text.is_empty() || text.len() <= MAX_URL_BYTES && url::Url::parse(&text).is_ok_and(is_page) {
+        if text.is_empty() || text.len() <= MAX_URI_BYTES && UriRule::Page.fault_of_stored(&text).is_none() {
             Ok(Self(text))
         } else {
             Err("expected an http or https URL of at most 2048 characters, or an empty text")
@@ -73,7 +70,7 @@ mod tests {
             ("data:text/html,x", false),
             ("/terms", false),
             ("https://", false),
-            (&format!("https://a.test/{}", "a".repeat(MAX_URL_BYTES)), false),
+            (&format!("https://a.test/{}", "a".repeat(MAX_URI_BYTES)), false),
         ] {
             assert_eq!(Link::try_from(text.to_owned()).is_ok(), is_link, "{text}");
         }

@@ -34,7 +34,10 @@ pub(crate) struct FactorHolder {
     /// The sign-in settings.
     pub settings: SignInExperience,
     factors: Vec<MfaFactor>,
+    /// Without those that were made in this interaction: they prove nothing in it.
     passkeys: Vec<Passkey>,
+    /// The passkeys that were made and stored in this interaction.
+    new_passkeys: Vec<FactorId>,
     /// Whether to suggest adding a passkey for sign-in.
     lacks_passkey: bool,
     /// The types of the user's usable factors.
@@ -87,6 +90,9 @@ impl FactorHolder {
             }
         }
         let passkeys = passkeys::of_user(tx, &user.id).await?;
+        let (new, passkeys): (Vec<_>, Vec<_>) =
+            passkeys.into_iter().partition(|passkey| progress.mfa.has_stored(&passkey.id));
+        let new_passkeys = new.into_iter().map(|passkey| passkey.id).collect();
         if !passkeys.is_empty() && app.passkeys.are_possible() {
             had.push(FactorType::WebAuthn);
         }
@@ -130,6 +136,7 @@ impl FactorHolder {
             settings,
             factors,
             passkeys,
+            new_passkeys,
             lacks_passkey,
             had,
             trusted,
@@ -148,7 +155,7 @@ impl FactorHolder {
     pub(crate) fn mfa_context(&self, staged: &StagedMfa) -> MfaContext<'_> {
         let staged_kinds = [
             // A passkey for sign-in is not necessarily a second factor.
-            (FactorType::WebAuthn, !staged.passkeys.is_empty() && self.takes_passkeys()),
+            (FactorType::WebAuthn, self.has_new_passkey(staged) && self.takes_passkeys()),
             (FactorType::Totp, staged.totp.is_some()),
             (FactorType::BackupCode, staged.backup_codes.is_some()),
         ];
@@ -257,6 +264,11 @@ impl FactorHolder {
         })
     }
 
+    /// Whether the user made a passkey in this interaction, and nobody has removed it since.
+    fn has_new_passkey(&self, staged: &StagedMfa) -> bool {
+        staged.passkeys.iter().any(|passkey| !passkey.is_stored || self.new_passkeys.contains(&passkey.id))
+    }
+
     /// Whether the settings enable passkeys as a second factor.
     fn takes_passkeys(&self) -> bool {
         self.settings.mfa.factors.contains(&FactorType::WebAuthn.setting())
@@ -325,7 +337,7 @@ impl FactorHolder {
         if self.is_of_own_client {
             return Ok(());
         }
-        if self.lacks_passkey && staged.passkeys.is_empty() && !staged.passkey_skipped {
+        if self.lacks_passkey && !self.has_new_passkey(staged) && !staged.passkey_skipped {
             return Err(InteractionRefusal::PasskeySuggested);
         }
         let context = self.mfa_context(&progress.mfa);

@@ -6,11 +6,13 @@ pub mod second_factor;
 pub mod sign_in;
 mod use_passkey;
 
+use super::current::CurrentInteraction;
 use super::refusal::InteractionRefusal;
 use claimsmith_domain::documents::mfa::FactorType;
 use claimsmith_domain::documents::sign_in_experience::SignInExperience;
-use claimsmith_storage::users::User;
-use serde_json::Value;
+use claimsmith_services::passkeys::credential_id;
+use claimsmith_storage::users::{User, passkeys};
+use serde_json::{Map, Value};
 
 /// Maximum passkeys per user.
 pub(crate) const MAX_PASSKEYS: usize = 20;
@@ -31,6 +33,16 @@ pub(crate) fn refused(error: claimsmith_services::passkeys::Error) -> Interactio
         claimsmith_services::passkeys::Error::Unavailable => InteractionRefusal::FactorDisabled,
         other => other.into(),
     }
+}
+
+/// The id of the passkey that answers, if no user has it: browsers can stop offering it.
+pub async fn unknown_credential(
+    current: &CurrentInteraction,
+    answer: &Map<String, Value>,
+) -> Result<Option<String>, InteractionRefusal> {
+    let id = credential_id(answer).map_err(refused)?;
+    let known = passkeys::find_by_credential(&mut current.app.db.read().await?, &id).await?;
+    Ok(known.is_none().then_some(id))
 }
 
 /// The user's name in the authenticator.

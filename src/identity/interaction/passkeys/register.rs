@@ -1,15 +1,19 @@
-//! Registration of passkeys: the challenge, and the browser's response. They are added to the user when the interaction
-//! is submitted.
+//! Registration of passkeys: the challenge, and the browser's response. A passkey is added to the user at once, since the
+//! device has it from then on, unless something is left to prove; then it is added when the interaction is submitted.
 
 use super::{MAX_PASSKEYS, PasskeyChallenge, are_of_use, name_of, refused};
+use crate::accounts::{self, Completion};
+use crate::interaction::captcha;
 use crate::interaction::current::CurrentInteraction;
 use crate::interaction::factors::holder::{FactorHolder, of_interaction};
 use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::step::InteractionStep;
+use crate::interaction::submit::admit;
 use claimsmith_domain::documents::mfa::FactorType;
 use claimsmith_domain::id::FactorId;
 use claimsmith_domain::interaction::{Method, Verification};
 use claimsmith_domain::staged_factors::StagedPasskey;
+use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_storage::users::passkeys;
 use serde_json::{Map, Value, json};
 
@@ -74,6 +78,7 @@ async fn confirm(
         credential: made.credential,
         is_synced: made.is_synced,
         agent: current.browser.origin.user_agent.clone(),
+        is_stored: false,
     };
     let mut work = current.begin().await?;
     // The challenge is used up.
@@ -97,15 +102,38 @@ async fn stage(current: &mut CurrentInteraction, id: &str) -> Result<(), Interac
         return Err(InteractionRefusal::FactorDisabled);
     }
     let method = &current.progress.verification(id).ok_or(InteractionRefusal::UnknownVerification)?.method;
-    let passkey = match method {
+    let mut passkey = match method {
         Method::NewWebAuthn { user_id, passkey: Some(passkey), .. } if *user_id == holder.user.id => passkey.clone(),
         _ => return Err(InteractionRefusal::NotVerified),
     };
     let details = json!({ "verificationId": id, "factorId": passkey.id });
+    let has_captcha = captcha::check(current, &holder.settings).await.is_ok();
     let mut work = current.begin().await?;
+    passkey.is_stored = current.progress.mfa.has_stored(&passkey.id)
+        || has_captcha && store(current, &mut work, &holder, &passkey).await?;
     current.progress.mfa.stage_passkey(passkey, holder.settings.mfa.factors.contains(&FactorType::WebAuthn.setting()));
     current.save(&mut work, InteractionStep::BindPasskey, details).await?;
     Ok(work.commit().await?)
+}
+
+/// Adds the passkey to a user who has proved all that a sign-in needs, whatever is left to set up. Returns whether it was
+/// added.
+async fn store(
+    current: &CurrentInteraction,
+    work: &mut UnitOfWork,
+    holder: &FactorHolder,
+    passkey: &StagedPasskey,
+) -> Result<bool, InteractionRefusal> {
+    let user_id = &holder.user.id;
+    match admit(current, work, user_id).await {
+        Ok(_) => {}
+        Err(failure @ InteractionRefusal::Failed(_)) => return Err(failure),
+        Err(_) => return Ok(false),
+    }
+    let given = Completion { passkeys: vec![passkey.clone()], ..Completion::default() };
+    let during = current.happening(holder.event, user_id, Value::Null);
+    accounts::complete(work, &current.app.cipher, user_id, given, during).await?;
+    Ok(true)
 }
 
 /// The user skips adding a passkey for sign-in.
