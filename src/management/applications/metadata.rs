@@ -37,7 +37,7 @@ pub(super) fn check(
         refuse_wildcards(key, uris, stored)?;
     }
     let logout_uri = oidc.backchannel_logout_uri.as_slice();
-    check_list("oidcClientMetadata", "backchannelLogoutUri", logout_uri, unless(backchannel_logout::is_acceptable))?;
+    check_list("oidcClientMetadata", "backchannelLogoutUri", logout_uri, backchannel_logout::problem)?;
     check_list("oidcClientMetadata", "logoUri", oidc.logo_uri.as_slice(), unless(is_web))?;
     check_list(
         "oidcClientMetadata",
@@ -53,12 +53,7 @@ pub(super) fn check(
     let trusted = custom.trusted_actor_client_ids.as_deref().unwrap_or_default();
     check_list("customClientMetadata", "trustedActorClientIds", trusted, unless(|id| !id.is_empty()))?;
     let impersonation_uri = custom.impersonation_uri.as_slice();
-    check_list(
-        "customClientMetadata",
-        "impersonationUri",
-        impersonation_uri,
-        unless(backchannel_logout::is_acceptable),
-    )?;
+    check_list("customClientMetadata", "impersonationUri", impersonation_uri, backchannel_logout::problem)?;
     let misplaced = |key: &str, problem: &str| {
         let details = format!("Error in key path \"customClientMetadata.{key}\": {problem}");
         Err(ApiError::invalid_input("body", details))
