@@ -1,6 +1,9 @@
 //! The page of a connector.
 
 use super::model::{self, FactoryFacts, page_of, path_of};
+use super::setup::mail::MailService;
+use super::setup::{Guide, RedirectUris};
+use super::sign_in_page::SignInPage;
 use crate::answer::{done, show, show_as};
 use crate::caller::{Caller, segment};
 use crate::deletion::Deletion;
@@ -20,23 +23,33 @@ use serde_json::json;
 
 #[derive(Template)]
 #[template(path = "connectors/connector.html")]
-struct ConnectorPage {
+pub(super) struct ConnectorPage {
     frame: Frame,
-    connector: ConnectorView,
+    pub(super) connector: ConnectorView,
     factory: FactoryView,
     fields: Vec<Field>,
+    /// The redirect URIs of a social connector.
+    uris: Option<RedirectUris>,
+    guide: Option<&'static Guide>,
+    /// Which social connectors the sign-in page shows, for a social connector.
+    pub(super) sign_in_page: Option<SignInPage>,
     form: Form,
-    problem: String,
+    pub(super) problem: String,
 }
 
 impl ConnectorPage {
-    async fn read(caller: &Caller, id: &str) -> Result<Self, Failure> {
+    pub(super) async fn read(caller: &Caller, id: &str) -> Result<Self, Failure> {
         let connector = model::read(caller, id).await?;
         let factory = model::read_factory(caller, &connector.connector_id).await?;
         let fields: Vec<_> = factory.fields().into_iter().map(Field::kept).collect();
         let form = form_of(&fields, &connector.config);
+        let is_social = connector.kind == ConnectorType::Social;
+        let uris = is_social.then(|| RedirectUris::of_social(caller, &connector.id));
+        let service = MailService::of(&connector.config).filter(|_| factory.id == "smtp");
+        let guide = service.map(|service| &service.guide).or_else(|| Guide::of_social(&factory.id));
+        let sign_in_page = if is_social { Some(SignInPage::read(caller).await?) } else { None };
         let frame = Frame::new(caller, Section::Connectors);
-        Ok(Self { frame, connector, factory, fields, form, problem: String::new() })
+        Ok(Self { frame, connector, factory, fields, uris, guide, sign_in_page, form, problem: String::new() })
     }
 }
 
