@@ -3,7 +3,7 @@
 use super::model::{self, FactoryFacts, page_of, path_of};
 use super::setup::mail::MailService;
 use super::setup::{Guide, RedirectUris};
-use super::sign_in_page::SignInPage;
+use super::sign_in_page::{SignInPage, place_of};
 use crate::answer::{done, show, show_as};
 use crate::caller::{Caller, segment};
 use crate::deletion::Deletion;
@@ -23,22 +23,22 @@ use serde_json::json;
 
 #[derive(Template)]
 #[template(path = "connectors/connector.html")]
-pub(super) struct ConnectorPage {
+struct ConnectorPage {
     frame: Frame,
-    pub(super) connector: ConnectorView,
+    connector: ConnectorView,
     factory: FactoryView,
     fields: Vec<Field>,
     /// The redirect URIs of a social connector.
     uris: Option<RedirectUris>,
     guide: Option<&'static Guide>,
     /// Which social connectors the sign-in page shows, for a social connector.
-    pub(super) sign_in_page: Option<SignInPage>,
+    sign_in_page: Option<SignInPage>,
     form: Form,
-    pub(super) problem: String,
+    problem: String,
 }
 
 impl ConnectorPage {
-    pub(super) async fn read(caller: &Caller, id: &str) -> Result<Self, Failure> {
+    async fn read(caller: &Caller, id: &str) -> Result<Self, Failure> {
         let connector = model::read(caller, id).await?;
         let factory = model::read_factory(caller, &connector.connector_id).await?;
         let fields: Vec<_> = factory.fields().into_iter().map(Field::kept).collect();
@@ -67,6 +67,19 @@ pub(super) async fn save(Path(id): Path<String>, Posted { caller, form }: Posted
         },
     };
     show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &ConnectorPage { form, problem, ..page })
+}
+
+/// Shows the connector on the sign-in page, moves it there, or hides it.
+pub(super) async fn save_place(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
+    let page = ConnectorPage::read(&caller, &id).await?;
+    let Some(shown) = &page.sign_in_page else { return Err(Failure::missing(&caller)) };
+    match shown.change(&caller, &page.connector.target, place_of(&form)).await {
+        Ok(()) => Ok(done(&page_of(&id), "saved")),
+        Err(failure) => {
+            let problem = failure.about_input()?.text();
+            show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &ConnectorPage { problem, ..page })
+        }
+    }
 }
 
 /// Sends a test message with the saved configuration.

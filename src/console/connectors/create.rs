@@ -51,13 +51,7 @@ impl NewPage {
     }
 }
 
-fn page(
-    caller: &Caller,
-    factory: FactoryView,
-    connectors: Vec<ConnectorView>,
-    form: Form,
-    problem: String,
-) -> NewPage {
+fn page(caller: &Caller, factory: FactoryView, connectors: Vec<ConnectorView>, form: Form, problem: String) -> NewPage {
     let frame = Frame::new(caller, Section::Connectors);
     let service = MailService::find(form.text("preset")).filter(|_| factory.id == "smtp");
     let other = connectors.into_iter().find(|other| match factory.kind {

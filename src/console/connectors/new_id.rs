@@ -17,7 +17,8 @@ pub(super) fn asked(caller: &Caller) -> Option<String> {
 
 /// A random id.
 pub(super) fn random(caller: &Caller) -> Result<String, Failure> {
-    let failed = || Failure::page(caller, StatusCode::SERVICE_UNAVAILABLE, "The server has no random numbers. Try again.");
+    let failed =
+        || Failure::page(caller, StatusCode::SERVICE_UNAVAILABLE, "The server has no random numbers. Try again.");
     let mut id = String::new();
     while id.len() < CHARACTERS {
         let secret = caller.console().api.secret().ok_or_else(failed)?;

@@ -1,16 +1,10 @@
 //! Whether the sign-in page shows a social connector, and at which place: its target in the list of the sign-in
 //! experience. Only that list changes.
 
-use super::connector::ConnectorPage;
-use super::model::page_of;
-use crate::answer::{done, show_as};
 use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::form::Form;
-use crate::posted::Posted;
-use axum::extract::Path;
-use axum::http::{Method, StatusCode};
-use axum::response::Response;
+use axum::http::Method;
 use serde::Deserialize;
 use serde_json::json;
 
@@ -70,20 +64,8 @@ impl SignInPage {
 }
 
 /// The place that a form asks for; none if the connector is not to be shown.
-fn place_of(form: &Form) -> Option<usize> {
+pub(super) fn place_of(form: &Form) -> Option<usize> {
     form.is_ticked("shown").then(|| form.text("place").parse().unwrap_or(usize::MAX))
-}
-
-pub(super) async fn save(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
-    let page = ConnectorPage::read(&caller, &id).await?;
-    let Some(shown) = &page.sign_in_page else { return Err(Failure::missing(&caller)) };
-    match shown.change(&caller, &page.connector.target, place_of(&form)).await {
-        Ok(()) => Ok(done(&page_of(&id), "saved")),
-        Err(failure) => {
-            let problem = failure.about_input()?.text();
-            show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &ConnectorPage { problem, ..page })
-        }
-    }
 }
 
 #[cfg(test)]
@@ -92,7 +74,8 @@ mod tests {
 
     #[test]
     fn a_target_is_shown_at_its_place() {
-        let page = |targets: &[&str]| SignInPage { targets: targets.iter().map(|target| (*target).to_owned()).collect() };
+        let page =
+            |targets: &[&str]| SignInPage { targets: targets.iter().map(|target| (*target).to_owned()).collect() };
         for (targets, place, expected) in [
             (&["a", "b"][..], Some(usize::MAX), &["a", "b", "x"][..]),
             (&["a", "b"], Some(1), &["x", "a", "b"]),

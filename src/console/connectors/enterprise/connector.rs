@@ -1,10 +1,10 @@
 //! The page of an enterprise connector.
 
-use crate::connectors::setup::{Guide, RedirectUris, enterprise};
 use super::PAGE;
 use super::model::{Connector, body, fields, page_of, path_of};
 use crate::answer::{done, show, show_as};
 use crate::caller::Caller;
+use crate::connectors::setup::{Guide, RedirectUris, enterprise};
 use crate::deletion::Deletion;
 use crate::failure::Failure;
 use crate::fields::{Field, form_of};

@@ -1,12 +1,12 @@
 //! Creates an enterprise connector for a provider. The page shows the redirect URI, which is known before the connector
 //! exists.
 
-use crate::connectors::new_id;
-use crate::connectors::setup::{Guide, RedirectUris, enterprise};
 use super::PAGE;
 use super::model::{Connector, EnterpriseProvider, PATH, body, fields};
 use crate::answer::{done, show, show_as};
 use crate::caller::Caller;
+use crate::connectors::new_id;
+use crate::connectors::setup::{Guide, RedirectUris, enterprise};
 use crate::failure::Failure;
 use crate::fields::Field;
 use crate::form::Form;
@@ -34,7 +34,15 @@ struct NewPage {
 fn page(caller: &Caller, provider: EnterpriseProvider, form: Form, problem: String) -> NewPage {
     let frame = Frame::new(caller, Section::Connectors);
     let uris = RedirectUris::of_enterprise(caller, form.text("id"));
-    NewPage { frame, fields: fields(&provider.id), uris, guide: enterprise::guide(&provider.id), provider, form, problem }
+    NewPage {
+        frame,
+        fields: fields(&provider.id),
+        uris,
+        guide: enterprise::guide(&provider.id),
+        provider,
+        form,
+        problem,
+    }
 }
 
 pub(super) async fn ask(caller: Caller, Path(name): Path<String>) -> Result<Response, Failure> {

@@ -1,10 +1,10 @@
 //! The list of enterprise connectors, and the providers for new ones.
 
-use crate::connectors::new_id;
 use super::PAGE;
 use super::model::{Connector, EnterpriseProvider, PATH};
 use crate::answer::show;
 use crate::caller::Caller;
+use crate::connectors::new_id;
 use crate::failure::Failure;
 use crate::frame::Frame;
 use crate::list::List;

@@ -71,7 +71,10 @@ impl RedirectUris {
 
     fn below(base_url: &str, kind: &str, id: &str) -> Self {
         let id = segment(id);
-        Self { sign_in: format!("{base_url}/callback/{id}"), linking: format!("{base_url}/account/callback/{kind}/{id}") }
+        Self {
+            sign_in: format!("{base_url}/callback/{id}"),
+            linking: format!("{base_url}/account/callback/{kind}/{id}"),
+        }
     }
 }
 
