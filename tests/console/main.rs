@@ -4,8 +4,10 @@
 
 mod callback;
 mod command_line;
+mod connectors;
 mod headers;
 mod impersonation;
+mod impersonation_setup;
 mod links;
 mod live_log;
 mod operations;
