@@ -75,8 +75,13 @@ both!(a_developer_sets_an_application_up, async |server: TestServer| {
     browser.fill_in(&saved, &path, &local).await.expect(303);
     let moved = json!(["https://desk.example.com/callback", "http://localhost:3000/in/callback"]);
     assert_eq!(metadata(&server, &id).await.1, moved);
-    browser.fill_in(&saved, &path, &[("impersonationUri", "")]).await.expect(303);
-    assert_eq!(metadata(&server, &id).await, before);
+    browser.fill_in(&saved, &path, &[("impersonationUri", ""), ("callback", "true")]).await.expect(303);
+    assert_eq!(metadata(&server, &id).await, (json!({ "allowTokenExchange": true }), before.1));
+    // Without an endpoint, nothing is allowed.
+    let other = desk(&server).await;
+    let ticked = [("impersonationUri", ""), ("allowTokenExchange", "true"), ("callback", "true")];
+    browser.fill_in(&saved, &page_of(&other), &ticked).await.expect(303);
+    assert_eq!(metadata(&server, &other).await.0, json!({}));
 });
 
 both!(only_those_who_change_applications_set_it_up, async |server: TestServer| {

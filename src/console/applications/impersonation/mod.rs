@@ -187,10 +187,14 @@ pub(super) async fn save(Path(id): Path<String>, Posted { caller, form }: Posted
     }
 }
 
-/// The PATCH body of the form. The redirect URI of the endpoint comes and goes with it; others stay.
+/// The PATCH body of the form. The redirect URI of the endpoint comes and goes with it; others stay. Without an endpoint,
+/// nothing is granted.
 fn body_of(app: &ApplicationView, form: &Form) -> Value {
-    let is_allowed = if form.is_ticked("allowTokenExchange") { true.into() } else { Value::Null };
-    let custom = json!({ "impersonationUri": text(form, "impersonationUri"), "allowTokenExchange": is_allowed });
+    let mut custom = json!({ "impersonationUri": text(form, "impersonationUri") });
+    if !custom["impersonationUri"].is_null() {
+        let is_allowed = form.is_ticked("allowTokenExchange");
+        custom["allowTokenExchange"] = if is_allowed { true.into() } else { Value::Null };
+    }
     let callback = |uri: &str| Endpoint::at(uri).map(|endpoint| endpoint.callback.to_string());
     let old = app.custom_client_metadata.impersonation_uri.as_deref().and_then(callback);
     let new = callback(form.text("impersonationUri"));
@@ -252,6 +256,8 @@ mod tests {
         assert_eq!(uris(&moved[..1]), json!(["https://a.test/cb"]));
         assert_eq!(uris(&[("callback", "true")]), json!(["https://a.test/cb"]));
         assert_eq!(uris(&[("impersonationUri", "https://a.test/in"), ("callback", "true")]), Value::Null);
+        let ticked = vec![("allowTokenExchange".to_owned(), "true".to_owned())];
+        assert_eq!(body_of(&app, &Form::of(ticked))["customClientMetadata"], json!({ "impersonationUri": null }));
         Ok(())
     }
 }
