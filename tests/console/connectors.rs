@@ -1,9 +1,12 @@
 //! Connectors at the console: the redirect URI is known before the connector exists and is the one that the provider
 //! gets; steps and a link lead to the provider; a switch at the connector puts it on the sign-in page.
 
+use crate::impersonation_setup::plain;
 use claimsmith_domain::console::ConsoleRole::{Admin, Developer, Support};
 use claimsmith_test_support::{Answer, Browser, Home, TestServer, UPSTREAM_CLIENT, UPSTREAM_SECRET, Upstream, both};
+use data_encoding::BASE64URL_NOPAD;
 use serde_json::{Value, json};
+use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 use url::Url;
@@ -281,4 +284,30 @@ both!(no_two_connectors_have_one_redirect_uri, async |server: TestServer| {
     let mut statuses = [one.status, other.status];
     statuses.sort_unstable();
     assert_eq!(statuses, [200, 422]);
+});
+
+both!(the_script_makes_apples_client_secret, async |server: TestServer| {
+    server.operator("ada", &[Admin]).await;
+    let browser = server.at_console("ada").await;
+    let page = open(&browser, "/console/connectors/new/apple").await;
+    let (_, script) = page.html().split_once("class=\"copyable source\" tabindex=\"0\"><code>").unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("apple-secret.mjs"), plain(script)).unwrap();
+    let key = rcgen::KeyPair::generate().unwrap();
+    std::fs::write(folder.path().join("key.p8"), key.serialize_pem()).unwrap();
+    let mut node = Command::new("node");
+    node.current_dir(folder.path()).args(["apple-secret.mjs", "TEAM", "KEY", "com.example.web", "key.p8"]);
+    let made = node.output().unwrap();
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    let secret = String::from_utf8(made.stdout).unwrap();
+    let parts: Vec<_> = secret.trim().split('.').map(|part| BASE64URL_NOPAD.decode(part.as_bytes()).unwrap()).collect();
+    let header: Value = serde_json::from_slice(&parts[0]).unwrap();
+    assert_eq!(header, json!({ "alg": "ES256", "kid": "KEY" }));
+    let claims: Value = serde_json::from_slice(&parts[1]).unwrap();
+    assert_eq!((&claims["iss"], &claims["sub"]), (&json!("TEAM"), &json!("com.example.web")));
+    assert_eq!(claims["aud"], "https://appleid.apple.com");
+    // Apple accepts 15777000 seconds at most.
+    let lifetime = claims["exp"].as_i64().unwrap() - claims["iat"].as_i64().unwrap();
+    assert!((1..=15_777_000).contains(&lifetime), "{lifetime}");
+    assert_eq!(parts[2].len(), 64, "the signature of a JWT has both numbers as they are");
 });

@@ -252,7 +252,7 @@ both!(the_code_has_the_values_of_the_application, async |server: TestServer| {
 });
 
 /// The text of an element, up to its end.
-fn plain(html: &str) -> String {
+pub(crate) fn plain(html: &str) -> String {
     let text = html.split_once("</code>").unwrap().0;
     ["&#60;<", "&#62;>", "&#34;\"", "&#39;'", "&#38;&"].iter().fold(text.to_owned(), |text, pair| {
         let (name, sign) = pair.split_at(5);
