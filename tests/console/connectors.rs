@@ -72,7 +72,8 @@ both!(google_is_connected_up_to_its_own_page, async |home: Arc<Home>| {
     assert_eq!((copied(&refused), shown(&server).await), (uris.to_vec(), json!([])));
     let fields = [("id", &*id), ("clientId", UPSTREAM_CLIENT), ("clientSecret", UPSTREAM_SECRET), ("shown", "true")];
     let made = browser.fill_in(&refused, "/console/connectors/new/google", &fields).await.expect(303);
-    let page = browser.follow(made).await.expect(200);
+    assert_eq!(made.header("location"), Some("/auth/console/connectors/google?done=created"));
+    let page = open(&browser, "/console/connectors/google?done=created").await;
     assert_eq!(copied(&page), uris);
     assert!(page.html().contains("Created.") && page.html().contains("Authorized redirect URIs"), "{}", page.body);
     assert_eq!(shown(&server).await, json!(["google"]));

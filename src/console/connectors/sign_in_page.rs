@@ -13,7 +13,6 @@ const SETTINGS: &str = "/api/sign-in-exp";
 
 /// The targets that the sign-in page shows, in their order.
 #[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase")]
 pub(super) struct SignInPage {
     #[serde(rename = "socialSignInConnectorTargets", default)]
     targets: Vec<String>,
