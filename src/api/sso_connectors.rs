@@ -1,6 +1,7 @@
 //! Bodies of `/api/sso-connectors` and `/api/sso-connector-providers`.
 
 use crate::tenant::Tenant;
+use claimsmith_domain::documents::connector::metadata::ConnectorTarget;
 use claimsmith_domain::documents::given::Given;
 use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::id::SsoConnectorId;
@@ -108,6 +109,10 @@ pub struct CreateSsoConnector {
     /// when not given.
     #[serde(default)]
     pub signs_in_administrators: Given<bool>,
+    /// Its id, in which its redirect URI ends; a random one when it is not given.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = String, required = false, pattern = "^[A-Za-z0-9_-]{1,128}$")]
+    pub id: Option<ConnectorTarget>,
 }
 
 /// What is to change; what is left out stays.

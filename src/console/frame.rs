@@ -8,6 +8,7 @@ const DONE: &[(&str, &str)] = &[
     ("activated", "Activated."),
     ("added", "Added."),
     ("created", "Created."),
+    ("created-hidden", "Created, but the sign-in page does not show it: that setting was not saved. Try again below."),
     ("deleted", "Deleted."),
     ("ended", "Ended."),
     ("reactivated", "Reactivated: they can sign in again."),

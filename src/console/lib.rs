@@ -25,6 +25,7 @@ mod fields;
 mod find;
 mod form;
 mod frame;
+mod hand_over;
 mod impersonations;
 mod json;
 mod keys;

@@ -48,6 +48,9 @@ const PAGES: &[(&str, &str)] = &[
 /// Forms on pages that also display data: only their POST is checked.
 const FORMS: &[(&str, &str)] = &[
     ("/console/applications/{id}", "PATCH /api/applications/{id}"),
+    ("/console/applications/{id}/impersonation", "PATCH /api/applications/{id}"),
+    ("/console/applications/{id}/impersonation/test", "PATCH /api/applications/{id}"),
+    ("/console/connectors/{id}/sign-in-page", "PATCH /api/sign-in-exp"),
     ("/console/organizations/{id}/invitations", "POST /api/organization-invitations"),
     ("/console/organizations/template", "POST /api/organization-roles/{id}/scopes"),
     ("/console/plugins/order", "PATCH /api/plugins/{name}"),

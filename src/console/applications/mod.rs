@@ -6,6 +6,7 @@ mod create;
 mod custom_data;
 mod delete;
 mod guide;
+pub(crate) mod impersonation;
 mod jwt;
 mod list;
 mod model;
@@ -34,6 +35,11 @@ pub(crate) fn router() -> Router<Console> {
         .route("/console/applications/{id}/access", get(access::show_access).post(access::add_role))
         .route("/console/applications/{id}/access/{role_id}/remove", post(access::remove_role))
         .route("/console/applications/{id}/branding", get(branding::show_branding).post(branding::save))
+        .route(
+            "/console/applications/{id}/impersonation",
+            get(impersonation::show_impersonation).post(impersonation::save),
+        )
+        .route("/console/applications/{id}/impersonation/test", post(impersonation::test))
         .route("/console/applications/{id}/data", get(custom_data::show_data).post(custom_data::save))
         .route("/console/applications/{id}/token-preview", get(token_preview::show_preview))
         .route("/console/applications/{id}/try", get(try_it::show_try).post(try_it::begin))

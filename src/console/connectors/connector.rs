@@ -1,6 +1,9 @@
 //! The page of a connector.
 
 use super::model::{self, FactoryFacts, page_of, path_of};
+use super::setup::mail::MailService;
+use super::setup::{Guide, RedirectUris};
+use super::sign_in_page::{SignInPage, place_of};
 use crate::answer::{done, show, show_as};
 use crate::caller::{Caller, segment};
 use crate::deletion::Deletion;
@@ -25,6 +28,11 @@ struct ConnectorPage {
     connector: ConnectorView,
     factory: FactoryView,
     fields: Vec<Field>,
+    /// The redirect URIs of a social connector.
+    uris: Option<RedirectUris>,
+    guide: Option<&'static Guide>,
+    /// Which social connectors the sign-in page shows, for a social connector.
+    sign_in_page: Option<SignInPage>,
     form: Form,
     problem: String,
 }
@@ -35,8 +43,13 @@ impl ConnectorPage {
         let factory = model::read_factory(caller, &connector.connector_id).await?;
         let fields: Vec<_> = factory.fields().into_iter().map(Field::kept).collect();
         let form = form_of(&fields, &connector.config);
+        let is_social = connector.kind == ConnectorType::Social;
+        let uris = is_social.then(|| RedirectUris::of_social(caller, &connector.id));
+        let service = MailService::of(&connector.config).filter(|_| factory.id == "smtp");
+        let guide = service.map(|service| &service.guide).or_else(|| Guide::of_social(&factory.id));
+        let sign_in_page = if is_social { Some(SignInPage::read(caller).await?) } else { None };
         let frame = Frame::new(caller, Section::Connectors);
-        Ok(Self { frame, connector, factory, fields, form, problem: String::new() })
+        Ok(Self { frame, connector, factory, fields, uris, guide, sign_in_page, form, problem: String::new() })
     }
 }
 
@@ -54,6 +67,19 @@ pub(super) async fn save(Path(id): Path<String>, Posted { caller, form }: Posted
         },
     };
     show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &ConnectorPage { form, problem, ..page })
+}
+
+/// Shows the connector on the sign-in page, moves it there, or hides it.
+pub(super) async fn save_place(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
+    let page = ConnectorPage::read(&caller, &id).await?;
+    let Some(shown) = &page.sign_in_page else { return Err(Failure::missing(&caller)) };
+    match shown.change(&caller, &page.connector.target, place_of(&form)).await {
+        Ok(()) => Ok(done(&page_of(&id), "saved")),
+        Err(failure) => {
+            let problem = failure.about_input()?.text();
+            show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &ConnectorPage { problem, ..page })
+        }
+    }
 }
 
 /// Sends a test message with the saved configuration.

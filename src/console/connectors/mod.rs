@@ -6,6 +6,9 @@ mod email_templates;
 mod enterprise;
 mod list;
 mod model;
+mod new_id;
+mod setup;
+mod sign_in_page;
 
 use crate::Console;
 use axum::Router;
@@ -24,6 +27,7 @@ pub(crate) fn router() -> Router<Console> {
         .route("/console/connectors", get(list::show_list))
         .route("/console/connectors/new/{factory}", get(create::ask).post(create::submit))
         .route("/console/connectors/{id}", get(connector::show_connector).post(connector::save))
+        .route("/console/connectors/{id}/sign-in-page", post(connector::save_place))
         .route("/console/connectors/{id}/test", post(connector::test))
         .route("/console/connectors/{id}/delete", get(connector::ask_to_delete).post(connector::delete))
         .merge(email_templates::router())

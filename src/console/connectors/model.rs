@@ -74,6 +74,11 @@ fn fields_of(item: &FormItem) -> Vec<Field> {
     vec![if item.required { field.required() } else { field }]
 }
 
+/// All connectors, the oldest first.
+pub(super) async fn all(caller: &Caller) -> Result<Vec<ConnectorView>, Failure> {
+    caller.get("/api/connectors").await
+}
+
 pub(super) async fn read(caller: &Caller, id: &str) -> Result<ConnectorView, Failure> {
     caller.get(&path_of(id)).await
 }

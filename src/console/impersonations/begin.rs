@@ -2,24 +2,24 @@
 //! POST it to the application, never in a URL (`docs/decisions/people-who-administer.md`).
 
 use crate::answer::{show, show_as};
+use crate::applications::impersonation::{is_possible, page_for};
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
 use crate::form::Form;
 use crate::frame::Frame;
+use crate::hand_over::{self, HandOver};
 use crate::list::{List, Paging};
 use crate::names::ListedUser;
 use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;
-use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::http::{Method, StatusCode};
 use axum::response::Response;
 use claimsmith_api::applications::ApplicationView;
 use claimsmith_api::subject_tokens::SubjectTokenView;
 use claimsmith_api::users::UserFields;
-use claimsmith_domain::documents::application::CustomClientMetadata;
 use serde_json::{Value, json};
-use url::Url;
 
 /// The type of a subject token (RFC 8693 section 3).
 const TOKEN_TYPE: &str = "urn:ietf:params:oauth:token-type:access_token";
@@ -28,6 +28,8 @@ const MAX_CHARS: usize = 200;
 /// Applications per API call; the number of calls is limited too, since a select field cannot offer more.
 const PAGE: u64 = 100;
 const MAX_PAGES: u64 = 10;
+/// Applications that are offered for being set up.
+const MAX_CANDIDATES: usize = 10;
 
 #[derive(Template)]
 #[template(path = "impersonations/begin.html")]
@@ -36,6 +38,8 @@ struct BeginPage {
     person: UserFields,
     /// Ids and names of the applications.
     applications: Vec<(String, String)>,
+    /// Applications that could be set up for it, where none is: their names and the page for that.
+    candidates: Vec<(String, String)>,
     form: Form,
     problem: String,
 }
@@ -47,18 +51,6 @@ impl BeginPage {
     }
 }
 
-/// The page that posts the token to the application.
-#[derive(Template)]
-#[template(path = "impersonations/hand_over.html")]
-struct HandOverPage {
-    frame: Frame,
-    person: UserFields,
-    application: String,
-    address: String,
-    /// Hidden form fields: names and values. None is ever part of a URL.
-    fields: Vec<(&'static str, String)>,
-}
-
 pub(super) async fn ask(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
     let person: UserFields = caller.get(&format!("/api/users/{}", segment(&id))).await?;
     show(&caller, &page(&caller, person, Form::default(), String::new()).await?)
@@ -67,8 +59,8 @@ pub(super) async fn ask(caller: Caller, Path(id): Path<String>) -> Result<Respon
 pub(super) async fn begin(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
     let person: UserFields = caller.get(&format!("/api/users/{}", segment(&id))).await?;
     let problem = check(&form);
-    let known = applications(&caller).await?;
-    let chosen = known.into_iter().find(|application| application.id == form.text("application"));
+    let known = own_applications(&caller).await?.into_iter();
+    let chosen = known.filter(takes_over).find(|application| application.id == form.text("application"));
     let address = chosen.as_ref().and_then(|application| application.custom_client_metadata.impersonation_uri.clone());
     let (Some(chosen), Some(address), None) = (chosen, address, problem) else {
         let (field, problem) = problem.unwrap_or(("application", "Choose an application."));
@@ -90,27 +82,10 @@ pub(super) async fn begin(Path(id): Path<String>, Posted { caller, form }: Poste
         ("reason", form.text("reason").to_owned()),
         ("ticket_id", form.text("ticket").to_owned()),
     ];
-    let policy = policy(&caller, &address)?;
-    let frame = Frame::new(&caller, Section::Impersonations);
-    let mut response = show(&caller, &HandOverPage { frame, person, application: chosen.name, address, fields })?;
-    let headers = response.headers_mut();
-    headers.insert(header::CONTENT_SECURITY_POLICY, policy);
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    // The application sees in `Origin` that the console sent the form; the referrer contains only the origin.
-    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("strict-origin"));
-    Ok(response)
-}
-
-/// CSP of the page that posts the token: `form-action` allows the application and this server only. The server is
-/// needed because browsers apply the policy to redirects as well, and an application redirects here to sign in.
-fn policy(caller: &Caller, address: &str) -> Result<HeaderValue, Failure> {
-    let origin = Url::parse(address).map(|url| url.origin().ascii_serialization());
-    let origin = origin.map_err(|error| Failure::broken(caller, &error))?;
-    let policy = format!(
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
-         base-uri 'none'; frame-ancestors 'none'; form-action 'self' {origin}"
-    );
-    HeaderValue::try_from(policy).map_err(|error| Failure::broken(caller, &error))
+    let title = format!("{} opens as {}", chosen.name, person.called());
+    let note = "If nothing happens, continue by hand. The token works once, within a few minutes.";
+    let handed = HandOver { title, note, application: chosen.name, address, fields };
+    hand_over::respond(&caller, Section::Impersonations, handed)
 }
 
 /// The validation error of a form, if any, with its field.
@@ -135,18 +110,21 @@ fn context(caller: &Caller, form: &Form) -> Value {
 }
 
 async fn page(caller: &Caller, person: UserFields, form: Form, problem: String) -> Result<BeginPage, Failure> {
-    let applications = applications(caller).await?.into_iter().map(|known| (known.id.into(), known.name)).collect();
-    Ok(BeginPage { frame: Frame::new(caller, Section::Impersonations), person, applications, form, problem })
+    let (ready, others): (Vec<_>, Vec<_>) = own_applications(caller).await?.into_iter().partition(takes_over);
+    let applications = ready.into_iter().map(|known| (known.id.into(), known.name)).collect();
+    let candidates = others.into_iter().filter(is_possible).take(MAX_CANDIDATES);
+    let candidates = candidates.map(|known| (page_for(&known), known.name)).collect();
+    let frame = Frame::new(caller, Section::Impersonations);
+    Ok(BeginPage { frame, person, applications, candidates, form, problem })
 }
 
-/// The applications that registered an impersonation URI and may exchange tokens.
-async fn applications(caller: &Caller) -> Result<Vec<ApplicationView>, Failure> {
+/// The applications of the operator's own.
+async fn own_applications(caller: &Caller) -> Result<Vec<ApplicationView>, Failure> {
     let mut found = Vec::new();
     for page in 1..=MAX_PAGES {
         let list: List<ApplicationView> = caller.list("/api/applications", Paging { page, size: PAGE }).await?;
         let is_last = list.next().is_none();
-        let takes_over = |one: &ApplicationView| takes_over(one.is_third_party, &one.custom_client_metadata);
-        found.extend(list.items.into_iter().filter(takes_over));
+        found.extend(list.items.into_iter().filter(|one| !one.is_third_party));
         if is_last {
             break;
         }
@@ -154,8 +132,10 @@ async fn applications(caller: &Caller) -> Result<Vec<ApplicationView>, Failure> 
     Ok(found)
 }
 
-fn takes_over(is_third_party: bool, metadata: &CustomClientMetadata) -> bool {
-    !is_third_party && metadata.allow_token_exchange == Some(true) && metadata.impersonation_uri.is_some()
+/// Whether an application has registered an impersonation URI and may exchange tokens.
+fn takes_over(application: &ApplicationView) -> bool {
+    let metadata = &application.custom_client_metadata;
+    !application.is_third_party && metadata.allow_token_exchange == Some(true) && metadata.impersonation_uri.is_some()
 }
 
 #[cfg(test)]
@@ -180,8 +160,12 @@ mod tests {
             (json!({ "allowTokenExchange": true }), false, false),
             (json!({ "allowTokenExchange": true, "impersonationUri": address }), true, false),
         ] {
-            let read = serde_json::from_value(metadata.clone()).unwrap_or_default();
-            assert_eq!(takes_over(is_third_party, &read), fits, "{metadata}");
+            let application = serde_json::from_value(json!({
+                "tenantId": "default", "id": "desk", "name": "Desk", "type": "SPA", "customClientMetadata": metadata,
+                "oidcClientMetadata": { "redirectUris": [], "postLogoutRedirectUris": [] }, "customData": {},
+                "isThirdParty": is_third_party, "appLevelAccessControlEnabled": false, "createdAt": 0,
+            }));
+            assert_eq!(application.is_ok_and(|application| takes_over(&application)), fits, "{metadata}");
         }
     }
 }

@@ -14,6 +14,16 @@ pub const PERSONAL_ACCESS_TOKEN_TYPE: &str = "urn:logto:token-type:personal_acce
 /// The token type of JWTs (RFC 8693 section 3), which access tokens for resources are.
 const JWT_TYPE: &str = "urn:ietf:params:oauth:token-type:jwt";
 
+/// The subject token of a test: the console hands it to an application, which exchanges it as it would a real one. It
+/// stands for no user and is always refused, after everything else about the request was checked, so that the refusal
+/// says what is still wrong.
+pub const TEST_SUBJECT_TOKEN: &str = "sub_test";
+/// The refusal of a test whose request is right.
+pub const TEST_PASSED: &str = "this subject token is a test from the console; the rest of the request is right";
+/// The refusal of a test whose request is right, except that the token would not name who acts.
+pub const TEST_WITHOUT_ACTOR: &str = "this subject token is a test from the console; the request has no actor_token, \
+                                      so that the token would not name who acts";
+
 /// Whether an exchange may request this type of token: it issues an access token, which is a JWT.
 #[must_use]
 pub fn may_request(requested_token_type: &str) -> bool {

@@ -7,7 +7,8 @@ use super::sign_in::check_access;
 use super::{GrantFailure, GrantRefusal, RequestParameters, TokenRequest, failure_of, resource};
 use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_domain::grant::token_exchange::{
-    ACCESS_TOKEN_TYPE, ActorRefusal, PresentedActor, SubjectKind, accept_actor, may_exchange, may_request,
+    ACCESS_TOKEN_TYPE, ActorRefusal, PresentedActor, SubjectKind, TEST_PASSED, TEST_SUBJECT_TOKEN, TEST_WITHOUT_ACTOR,
+    accept_actor, may_exchange, may_request,
 };
 use claimsmith_domain::id::{OrganizationId, UserId};
 use claimsmith_domain::scope;
@@ -58,6 +59,9 @@ pub(super) async fn decide(
     if parameters.one("requested_token_type")?.is_some_and(|requested| !may_request(requested)) {
         return Err(GrantRefusal::invalid_request("unsupported requested token type").into());
     }
+    if is_test(&request)? {
+        return Err(refuse_test(&request, &mut tx).await.into());
+    }
     let subject = subject(&request, &mut tx).await?;
     check_access(&mut tx, &client.application, &subject.user_id).await?;
     let organization_id = parameters.one("organization_id")?.map(OrganizationId::from);
@@ -102,6 +106,25 @@ pub(super) async fn decide(
         snapshot: snapshot.clone(),
         client: client.clone(),
     })
+}
+
+/// Whether the request presents the subject token of a test.
+fn is_test(request: &TokenRequest<'_>) -> Result<bool, GrantRefusal> {
+    let kind = request.parameters.one("subject_token_type")?.and_then(SubjectKind::of_type);
+    let is_token = request.parameters.one("subject_token")? == Some(TEST_SUBJECT_TOKEN);
+    Ok(is_token && kind == Some(SubjectKind::SubjectToken))
+}
+
+/// Checks what else a test presents, and refuses it: by what is wrong, or because it is a test.
+async fn refuse_test(request: &TokenRequest<'_>, tx: &mut Tx) -> GrantRefusal {
+    if let Err(refusal) = exchange_target(request, tx).await {
+        return refusal;
+    }
+    match actor(request, tx).await {
+        Err(refusal) => refusal,
+        Ok(None) => GrantRefusal::invalid_request(TEST_WITHOUT_ACTOR),
+        Ok(Some(_)) => GrantRefusal::invalid_request(TEST_PASSED),
+    }
 }
 
 /// The hash of the subject token of a request, if it can be one.

@@ -2,12 +2,12 @@
 
 mod authorization;
 mod factories;
+pub(crate) mod ids;
 mod refused;
 mod trial;
 
 use crate::describe::routes;
 use crate::refusals::{AccessRefused, BodyRefused};
-use crate::relations;
 use axum::Json;
 use axum::http::StatusCode;
 use claimsmith_api::connectors::{ConnectorView, CreateConnector, UpdateConnector};
@@ -131,12 +131,13 @@ pub(super) async fn create_connector(
     let mut tx = management.begin().await?;
     // Serialized with other creations, and with changes of settings that depend on connectors.
     EXPERIENCE.lock(&mut tx).await?;
+    ids::refuse_taken(&mut tx, connector.id.as_str()).await?;
     if is_social {
         check_others(&mut tx, factory, &connector).await?;
     }
     let replaced = if is_social { 0 } else { connectors::delete_of_type(&mut tx, connector.kind).await? };
     match connectors::insert(&mut tx, &connector).await {
-        Err(storage::Error::Conflict) => return Err(relations::taken("There is a connector of this id already.")),
+        Err(storage::Error::Conflict) => return Err(ids::taken()),
         written => written?,
     }
     let details = json!({ "connectorId": connector.id, "factoryId": factory.id, "replaced": replaced });

@@ -4,6 +4,7 @@ mod refused;
 mod settings;
 
 use self::settings::{encrypted, tried};
+use crate::connectors::ids;
 use crate::describe::routes;
 use crate::parameters::OptionalPageParameters;
 use crate::refusals::{AccessRefused, BodyRefused, NoSuchPage};
@@ -117,7 +118,7 @@ async fn said(management: &Caller, connector: &SsoConnector) -> Option<Value> {
         (status = 200, description = "The connector", body = SsoConnectorView),
         BodyRefused, AccessRefused,
         (status = 409, description = "Another connector has the name", body = ApiErrorBody),
-        (status = 422, description = "No such provider, or a domain that no connector can own", body = ApiErrorBody),
+        (status = 422, description = "No such provider, a domain that no connector can own, or an id that is taken", body = ApiErrorBody),
     ),
 )]
 pub(super) async fn create_sso_connector(
@@ -131,7 +132,8 @@ pub(super) async fn create_sso_connector(
     }
     let domains = company_domain::read(body.domains.unwrap_or_default()).map_err(refused::domains)?;
     let config = tried(&management.app, provider.name, body.config.unwrap_or_default(), None).await?;
-    let id = SsoConnectorId::from(management.app.random.id(21)?);
+    let is_named = body.id.is_some();
+    let id = SsoConnectorId::from(body.id.map_or_else(|| management.app.random.id(21), |id| Ok(id.into()))?);
     let connector = SsoConnector {
         config: encrypted(&management.app, &id, &config)?,
         id,
@@ -144,6 +146,11 @@ pub(super) async fn create_sso_connector(
         created_at: management.now(),
     };
     let mut tx = management.begin().await?;
+    if is_named {
+        // Two connectors of one id would have the same redirect URI, so the creations of both kinds are serialized.
+        EXPERIENCE.lock(&mut tx).await?;
+        ids::refuse_taken(&mut tx, connector.id.as_str()).await?;
+    }
     match sso_connectors::insert(&mut tx, &connector).await {
         Err(storage::Error::Conflict) => return Err(refused::name_taken()),
         written => written?,

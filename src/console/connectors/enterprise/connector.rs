@@ -4,6 +4,7 @@ use super::PAGE;
 use super::model::{Connector, body, fields, page_of, path_of};
 use crate::answer::{done, show, show_as};
 use crate::caller::Caller;
+use crate::connectors::setup::{Guide, RedirectUris, enterprise};
 use crate::deletion::Deletion;
 use crate::failure::Failure;
 use crate::fields::{Field, form_of};
@@ -25,8 +26,8 @@ struct ConnectorPage {
     connector: Connector,
     fields: Vec<Field>,
     form: Form,
-    redirect_uri: String,
-    linking_uri: Option<String>,
+    uris: RedirectUris,
+    guide: Option<&'static Guide>,
     problem: String,
 }
 
@@ -36,9 +37,10 @@ async fn read(caller: &Caller, id: &str) -> Result<(ConnectorPage, Value), Failu
     let connector = Connector::deserialize(&shown).map_err(|error| Failure::broken(caller, &error))?;
     let fields: Vec<_> = fields(&connector.provider).into_iter().map(Field::kept).collect();
     let form = form_of(&fields, &shown);
-    let (redirect_uri, linking_uri) = (connector.redirect_uri(caller), connector.linking_uri(caller));
+    let uris = RedirectUris::of_enterprise(caller, &connector.id);
+    let guide = enterprise::guide(&connector.provider);
     let frame = Frame::new(caller, Section::Connectors);
-    let page = ConnectorPage { frame, connector, fields, form, redirect_uri, linking_uri, problem: String::new() };
+    let page = ConnectorPage { frame, connector, fields, form, uris, guide, problem: String::new() };
     Ok((page, shown))
 }
 

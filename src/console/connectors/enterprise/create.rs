@@ -1,9 +1,12 @@
-//! Creates an enterprise connector for a provider.
+//! Creates an enterprise connector for a provider. The page shows the redirect URI, which is known before the connector
+//! exists.
 
 use super::PAGE;
 use super::model::{Connector, EnterpriseProvider, PATH, body, fields};
 use crate::answer::{done, show, show_as};
 use crate::caller::Caller;
+use crate::connectors::new_id;
+use crate::connectors::setup::{Guide, RedirectUris, enterprise};
 use crate::failure::Failure;
 use crate::fields::Field;
 use crate::form::Form;
@@ -22,18 +25,31 @@ struct NewPage {
     frame: Frame,
     fields: Vec<Field>,
     provider: EnterpriseProvider,
+    uris: RedirectUris,
+    guide: Option<&'static Guide>,
     form: Form,
     problem: String,
 }
 
 fn page(caller: &Caller, provider: EnterpriseProvider, form: Form, problem: String) -> NewPage {
     let frame = Frame::new(caller, Section::Connectors);
-    NewPage { frame, fields: fields(&provider.id), provider, form, problem }
+    let uris = RedirectUris::of_enterprise(caller, form.text("id"));
+    NewPage {
+        frame,
+        fields: fields(&provider.id),
+        uris,
+        guide: enterprise::guide(&provider.id),
+        provider,
+        form,
+        problem,
+    }
 }
 
 pub(super) async fn ask(caller: Caller, Path(name): Path<String>) -> Result<Response, Failure> {
     let provider = EnterpriseProvider::read(&caller, &name).await?;
-    show(&caller, &page(&caller, provider, Form::default(), String::new()))
+    let id = new_id::asked(&caller).map_or_else(|| new_id::random(&caller), Ok)?;
+    let form = Form::of(vec![("id".to_owned(), id)]);
+    show(&caller, &page(&caller, provider, form, String::new()))
 }
 
 pub(super) async fn submit(Path(name): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
@@ -42,6 +58,9 @@ pub(super) async fn submit(Path(name): Path<String>, Posted { caller, form }: Po
         Err(problem) => problem,
         Ok(mut body) => {
             body["providerName"] = name.into();
+            if let Some(id) = form.filled("id") {
+                body["id"] = id.into();
+            }
             match caller.write::<Connector>(Method::POST, PATH, body).await {
                 Ok(connector) => return Ok(done(&connector.page(), "created")),
                 Err(failure) => failure.about_input()?.text(),

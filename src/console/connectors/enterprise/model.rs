@@ -62,6 +62,11 @@ impl EnterpriseProvider {
     pub(super) fn new_page(&self) -> String {
         format!("{PAGE}/new/{}", segment(&self.id))
     }
+
+    /// The same, with the id of the new connector, so that reloading keeps its redirect URI.
+    pub(super) fn new_page_with(&self, id: &str) -> String {
+        format!("{}?id={}", self.new_page(), segment(id))
+    }
 }
 
 impl Connector {
@@ -87,17 +92,6 @@ impl Connector {
     /// Whether it has been configured.
     pub(super) fn is_configured(&self) -> bool {
         self.config.as_object().is_some_and(|members| !members.is_empty())
-    }
-
-    /// The redirect URI to register at the provider.
-    pub(super) fn redirect_uri(&self, caller: &Caller) -> String {
-        format!("{}/callback/{}", caller.console().base_url, segment(&self.id))
-    }
-
-    /// The additional redirect URI to register if administrators link their accounts with it.
-    pub(super) fn linking_uri(&self, caller: &Caller) -> Option<String> {
-        let is_linked = self.signs_in_administrators;
-        is_linked.then(|| format!("{}/account/callback/sso/{}", caller.console().base_url, segment(&self.id)))
     }
 }
 
