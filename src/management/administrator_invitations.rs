@@ -195,7 +195,9 @@ async fn delete_administrator_invitation(
 fn inviter(management: &Caller) -> Result<UserId, ApiError> {
     let person = management.person().map(|person| person.user_id.clone());
     person.ok_or_else(|| {
-        ApiError::forbidden("Only administrators invite, since they confirm the account. Machines assign the role itself.")
+        ApiError::forbidden(
+            "Only administrators invite, since they confirm the account. Machines assign the role itself.",
+        )
     })
 }
 

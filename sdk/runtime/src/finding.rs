@@ -76,7 +76,10 @@ mod tests {
     #[test]
     fn an_error_in_one_line_names_its_place() {
         for (text, line) in [
-            ("TypeError: not a function\n    at f (boom.js:1:86)\n    at boom.js:9:1", "TypeError: not a function boom.js:1:86"),
+            (
+                "TypeError: not a function\n    at f (boom.js:1:86)\n    at boom.js:9:1",
+                "TypeError: not a function boom.js:1:86",
+            ),
             ("boom.js:2:3: no such case\n    at boom.js:2:3", "boom.js:2:3: no such case"),
             ("the plugin trapped: unreachable", "the plugin trapped: unreachable"),
             ("", ""),

@@ -66,7 +66,8 @@ pub(super) async fn list(caller: &Caller) -> Result<Vec<ListedInvitation>, Failu
     let mut listed = Vec::new();
     for view in found {
         let is_own = *view.inviter_id == *caller.operator().user_id;
-        let inviter = if is_own { Some(caller.operator().name.to_string()) } else { name_of(caller, &view.inviter_id).await };
+        let inviter =
+            if is_own { Some(caller.operator().name.to_string()) } else { name_of(caller, &view.inviter_id).await };
         let inviter = inviter.unwrap_or_else(|| view.inviter_id.to_string());
         listed.push(ListedInvitation { view, inviter, is_own });
     }

@@ -3,7 +3,8 @@
 use crate::caller::segment;
 use crate::chart::value;
 use claimsmith_api::dashboard::{
-    DatabaseView, DeliveriesView, EncryptionView, FailingPluginView, Health, NodeView, PluginsView, QueueView, TroubledHookView,
+    DatabaseView, DeliveriesView, EncryptionView, FailingPluginView, Health, NodeView, PluginsView, QueueView,
+    TroubledHookView,
 };
 use claimsmith_domain::documents::plugin::{Origin, State};
 

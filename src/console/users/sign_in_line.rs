@@ -30,9 +30,8 @@ pub(super) struct Reason {
 impl SignInLine {
     /// The line of a state.
     pub(super) fn of(caller: &Caller, state: &SignInStateView) -> Self {
-        let is_lock = |obstacle: &ObstacleView| {
-            matches!(obstacle.reason, ObstacleReason::Locked | ObstacleReason::FactorLocked)
-        };
+        let is_lock =
+            |obstacle: &ObstacleView| matches!(obstacle.reason, ObstacleReason::Locked | ObstacleReason::FactorLocked);
         let may_unlock = caller.may("POST", "/api/sentinel-activities/delete")
             && (!state.administers || caller.operator().roles.contains(&OperatorRole::Administrator));
         Self {
@@ -51,13 +50,17 @@ fn reason(obstacle: &ObstacleView) -> Reason {
         ObstacleReason::Suspended => Reason { before: "suspended".to_owned(), ..Reason::default() },
         ObstacleReason::NoWay => {
             let missing: Vec<_> = missing.iter().map(|missing| lack(missing)).collect();
-            let list = if missing.is_empty() { "the settings allow none of theirs".to_owned() } else { missing.join(", ") };
+            let list =
+                if missing.is_empty() { "the settings allow none of theirs".to_owned() } else { missing.join(", ") };
             Reason { before: format!("no way to sign in: {list}"), ..Reason::default() }
         }
         ObstacleReason::Locked => Reason {
             before: "locked until ".to_owned(),
             time: *until,
-            after: format!(" after {failures} wrong passwords or codes for {}", identifier.as_deref().unwrap_or_default()),
+            after: format!(
+                " after {failures} wrong passwords or codes for {}",
+                identifier.as_deref().unwrap_or_default()
+            ),
             path: String::new(),
         },
         ObstacleReason::FactorLocked => Reason {
@@ -127,6 +130,9 @@ mod tests {
             request_id: None,
             log_id: "l".to_owned(),
         };
-        assert_eq!(text(refusal(&by_plugin)), "plugin boom version 2 refused their last token at TIME: no boom.js:1:86");
+        assert_eq!(
+            text(refusal(&by_plugin)),
+            "plugin boom version 2 refused their last token at TIME: no boom.js:1:86"
+        );
     }
 }

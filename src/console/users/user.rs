@@ -1,8 +1,8 @@
 //! The head of every page of a user: name and tabs.
 
+use super::sign_in_line::SignInLine;
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
-use super::sign_in_line::SignInLine;
 use claimsmith_api::users::sign_in::SignInStateView;
 use claimsmith_api::users::{ShownUser, UserFields};
 use serde::Deserialize;

@@ -142,10 +142,24 @@ mod tests {
             ..LastHour::default()
         };
         for (hour, kind, skips, words) in [
-            (hour(0, 7, "TypeError: no boom.js:1:86"), Some("claims"), false,
-                "boom refused 7 of 7 tokens in the last hour: TypeError: no boom.js:1:86"),
-            (hour(5, 0, "Name the ticket."), None, true, "boom refused 5 of 7 tokens in the last hour: Name the ticket."),
-            (hour(0, 7, ""), Some("claims"), true, "boom failed for 7 of 7 tokens in the last hour, which went on without it"),
+            (
+                hour(0, 7, "TypeError: no boom.js:1:86"),
+                Some("claims"),
+                false,
+                "boom refused 7 of 7 tokens in the last hour: TypeError: no boom.js:1:86",
+            ),
+            (
+                hour(5, 0, "Name the ticket."),
+                None,
+                true,
+                "boom refused 5 of 7 tokens in the last hour: Name the ticket.",
+            ),
+            (
+                hour(0, 7, ""),
+                Some("claims"),
+                true,
+                "boom failed for 7 of 7 tokens in the last hour, which went on without it",
+            ),
             (hour(0, 4, ""), Some("webhook-transform"), false, "boom failed for 4 of 7 deliveries in the last hour"),
             (hour(0, 4, ""), Some("message"), false, "boom failed for 4 of 7 messages in the last hour"),
         ] {

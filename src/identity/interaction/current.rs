@@ -238,7 +238,9 @@ impl CurrentInteraction {
         if rows::take(&self.app, RowKind::AuditEntries, origin, self.caller(), bytes).is_err() {
             // Steps beyond the budget are only counted.
             let client_id = Some(self.request.client_id.clone());
-            self.app.refusals.fold(&RefusalReason { client_id, address: origin.ip, key, code: REPEATED, plugin: None }, "");
+            self.app
+                .refusals
+                .fold(&RefusalReason { client_id, address: origin.ip, key, code: REPEATED, plugin: None }, "");
             return Ok(());
         }
         Ok(work.audit(key, details).await?)

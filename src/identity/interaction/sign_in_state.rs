@@ -12,7 +12,7 @@ use claimsmith_services::app::App;
 use claimsmith_storage::sessions::attempts;
 use claimsmith_storage::sign_in::settings::EXPERIENCE;
 use claimsmith_storage::users::{User, sso_identities};
-use claimsmith_storage::{self as storage, Document as _, Tx};
+use claimsmith_storage::{self as storage, Tx};
 
 /// Whether a user can sign in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -20,8 +20,8 @@ mod upload_body;
 mod versions;
 mod view;
 
-use self::last_hour::RecentPluginCalls;
 use self::change::{IfMatch, PluginChange, finish, publish};
+use self::last_hour::RecentPluginCalls;
 pub(crate) use self::view::spelled;
 use self::view::{ShownPlugin, ShownVersions, tagged};
 use crate::describe::routes;

@@ -47,5 +47,8 @@ fn with_plugin(entry: Entry, by: &RefusedBy) -> Entry {
         ("userId", user_id.as_ref().map(|id| json!(id))),
     ];
     let entry = entry.with("plugin", plugin.as_str()).with("pluginOutcome", outcome.as_str());
-    facts.into_iter().filter_map(|(name, fact)| Some((name, fact?))).fold(entry, |entry, (name, fact)| entry.with(name, fact))
+    facts
+        .into_iter()
+        .filter_map(|(name, fact)| Some((name, fact?)))
+        .fold(entry, |entry, (name, fact)| entry.with(name, fact))
 }

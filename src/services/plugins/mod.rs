@@ -233,7 +233,10 @@ impl Plugins {
         let counted = snapshot.statuses.iter().zip(&snapshot.counters);
         let of_one = |(status, counters): (&PluginStatus, &Arc<Counters>)| {
             let name = Arc::clone(&status.name);
-            read(&counters.calls_of_versions).into_iter().map(move |calls| (Arc::clone(&name), calls)).collect::<Vec<_>>()
+            read(&counters.calls_of_versions)
+                .into_iter()
+                .map(move |calls| (Arc::clone(&name), calls))
+                .collect::<Vec<_>>()
         };
         counted.flat_map(of_one).collect()
     }
