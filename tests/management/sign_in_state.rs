@@ -1,8 +1,8 @@
 //! `GET /api/users/{userId}/sign-in-state`: whether somebody can sign in, and if not, why.
 
 use crate::fixtures::narrow;
-use claimsmith_test_support::{Actor, Answer, Browser, TestServer, both};
 use claimsmith_domain::console::ConsoleRole::Admin;
+use claimsmith_test_support::{Actor, Answer, Browser, TestServer, both};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -48,7 +48,10 @@ both!(a_lock_out_is_told_with_its_end_and_ends_by_unlocking, async |server: Test
         let found = state(&management, id).await;
         let lock = &found["obstacles"][0];
         assert_eq!((&found["canSignIn"], &found["administers"]), (&json!(false), &json!(administers)), "{found}");
-        assert_eq!((&lock["reason"], &lock["identifier"], &lock["failures"]), (&json!("locked"), &json!(name), &json!(10)));
+        assert_eq!(
+            (&lock["reason"], &lock["identifier"], &lock["failures"]),
+            (&json!("locked"), &json!(name), &json!(10))
+        );
         assert_eq!(lock["until"].as_i64().unwrap(), server.clock.now_ms() + 3_600_000);
     }
     let body = json!({ "targetType": "User", "targets": ["casey"] });
@@ -65,7 +68,10 @@ both!(the_refusal_of_a_plugin_is_told_to_who_reads_the_log, async |server: TestS
     server.exchange(&server.customer_token().await).send().await.expect(400);
     let customer = &server.demo().customer_user_id;
     let found = state(&management, customer).await["lastRefusal"].clone();
-    assert_eq!((&found["plugin"], &found["version"], &found["error"]), (&json!("denies"), &json!("1"), &json!("Not today.")));
+    assert_eq!(
+        (&found["plugin"], &found["version"], &found["error"]),
+        (&json!("denies"), &json!("1"), &json!("Not today."))
+    );
     let entry = management.get(&format!("/api/logs/{}", found["logId"].as_str().unwrap())).await.expect(200);
     assert_eq!(entry["payload"]["requestId"], found["requestId"]);
 

@@ -1,8 +1,8 @@
 //! Calls of plugins by the minute.
 
 use crate::Store;
-use claimsmith_storage::statistics::plugin_calls::PluginCalls;
 use claimsmith_storage::statistics;
+use claimsmith_storage::statistics::plugin_calls::PluginCalls;
 use claimsmith_test_support::both;
 
 fn calls(plugin: &str, digest: &str, counts: [i64; 3], last: Option<&str>) -> PluginCalls {
