@@ -1,6 +1,7 @@
 //! Bodies of `/api/administrator-invitations`.
 
 use claimsmith_domain::documents::text::Text;
+use claimsmith_domain::documents::user::StoredEmail;
 use claimsmith_domain::id::{RoleId, UserId};
 use claimsmith_json::present;
 use serde::{Deserialize, Serialize};
@@ -75,6 +76,10 @@ pub struct CreateAdministratorInvitation {
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = String, required = false, max_length = 128)]
     pub note: Option<Text<0, 128>>,
+    /// An email address that gets a notice. The link is never in it.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = String, required = false, max_length = 128, pattern = r"^\S+@\S+\.\S+$")]
+    pub email: Option<StoredEmail>,
 }
 
 /// The account that gets the role.

@@ -3,6 +3,7 @@
 //! (`docs/decisions/people-who-administer.md`).
 
 use crate::describe::routes;
+use crate::messages::refused;
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use axum::http::StatusCode;
@@ -14,13 +15,18 @@ use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::console::roles::is_role;
 use claimsmith_domain::console_link::PATH;
+use claimsmith_domain::documents::message::TemplateType;
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::id::{RoleId, UserId};
 use claimsmith_domain::management::{ConfigsRead, Everything};
+use claimsmith_domain::message::{Contents, Message, Recipient};
 use claimsmith_identity::accounts::administrator_invitations::{LINK_LIFETIME_MS, administers, new_code};
 use claimsmith_services::app::App;
+use claimsmith_services::messages::{self, Admitted};
+use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_services::webhooks::Event;
 use claimsmith_storage::console::invitations::{self, AdministratorInvitation};
+use claimsmith_storage::sign_in::settings::EXPERIENCE;
 use claimsmith_storage::users::User;
 use claimsmith_storage::{Tx, roles, users};
 use claimsmith_web::error::{ApiError, ApiErrorBody};
@@ -71,6 +77,8 @@ async fn list_administrator_invitations(
         (status = 201, description = "The invitation, with its link", body = NewAdministratorInvitation),
         BodyRefused, AccessRefused,
         (status = 422, description = "There are too many invitations already", body = ApiErrorBody),
+        (status = 429, description = "Too many messages were sent to the address", body = ApiErrorBody),
+        (status = 501, description = "Nothing here sends emails", body = ApiErrorBody),
     ),
 )]
 async fn create_administrator_invitation(
@@ -82,6 +90,11 @@ async fn create_administrator_invitation(
     if !is_role(&role_id) {
         return Err(ApiError::invalid_input("body", "Error in key path \"roleId\": expected a role of the console"));
     }
+    // Counts against the rate limit of messages before the transaction.
+    let to = match body.email {
+        Some(email) => Some(admit(&management, &String::from(email)).await?),
+        None => None,
+    };
     let now = management.now();
     let (code, hash) = new_code()?;
     let invitation = AdministratorInvitation {
@@ -108,6 +121,9 @@ async fn create_administrator_invitation(
         "expiresAt": invitation.expires_at,
     });
     tx.audit(AuditKey::ManagementAdministratorInvitationCreate, details).await?;
+    if let Some(to) = &to {
+        notify(&management, &mut tx, to, &invitation).await?;
+    }
     let invitation = view(&mut tx, invitation).await?;
     tx.commit().await?;
     let url = format!("{}{PATH}?code={code}", management.app.config.server.base_url);
@@ -185,10 +201,42 @@ async fn delete_administrator_invitation(
     if !invitations::delete(&mut tx, &id).await? {
         return Err(ApiError::nothing_to_delete("administrator invitation", &id));
     }
+    let now = tx.now();
+    messages::withdraw(&mut tx, &id, now).await?;
     let details = json!({ "administratorInvitationId": id });
     tx.audit(AuditKey::ManagementAdministratorInvitationDelete, details).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
+}
+
+/// Checks whether the address may get a message now, which counts against the rate limit.
+async fn admit(management: &Caller, email: &str) -> Result<Admitted, ApiError> {
+    let refusal =
+        || ApiError::invalid_input("body", "Error in key path \"email\": it is not a valid recipient of messages");
+    let recipient = Recipient::email(email).ok_or_else(refusal)?;
+    let template = TemplateType::AdministratorInvitation;
+    management.app.messages.admit(recipient, template, management.message_requester()).await.map_err(refused)
+}
+
+/// Queues the notice, without the link: a message may be read by others than its recipient.
+async fn notify(
+    management: &Caller,
+    tx: &mut UnitOfWork,
+    to: &Admitted,
+    invitation: &AdministratorInvitation,
+) -> Result<(), ApiError> {
+    let inviter = users::find(tx, &invitation.inviter_id).await?;
+    let name = inviter.and_then(|one| [one.name, one.username, one.primary_email].into_iter().flatten().next());
+    let message = Message {
+        template: TemplateType::AdministratorInvitation,
+        language: EXPERIENCE.find(tx).await?.language_info.fallback_language,
+        contents: Contents { inviter: Some(json!({ "name": name })), ..Contents::default() },
+        expires_at: invitation.expires_at,
+        about: Some(invitation.id.clone()),
+    };
+    let now = tx.now();
+    management.app.messages.append(tx, to, &message, now).await.map_err(refused)?;
+    Ok(())
 }
 
 /// The person who calls. Machines give roles by `POST /api/roles/{id}/users`, without an invitation.

@@ -100,6 +100,7 @@ struct InvitePage {
     frame: Frame,
     role: String,
     note: String,
+    email: String,
     problem: String,
 }
 
@@ -111,7 +112,8 @@ impl InvitePage {
 
 pub(super) async fn ask_invite(caller: Caller) -> Result<Response, Failure> {
     let frame = Frame::new(&caller, Section::Administrators);
-    show(&caller, &InvitePage { frame, role: String::new(), note: String::new(), problem: String::new() })
+    let [role, note, email, problem] = [const { String::new() }; 4];
+    show(&caller, &InvitePage { frame, role, note, email, problem })
 }
 
 #[derive(Template)]
@@ -129,14 +131,17 @@ impl InvitedPage {
 }
 
 pub(super) async fn invite(Posted { caller, form }: Posted) -> Result<Response, Failure> {
-    let (role, note) = (form.text("role").to_owned(), form.text("note").to_owned());
+    let [role, note, email] = ["role", "note", "email"].map(|name| form.text(name).to_owned());
     let frame = Frame::new(&caller, Section::Administrators);
-    let body = json!({ "roleId": role, "note": note });
+    let mut body = json!({ "roleId": role, "note": note });
+    if let (Some(members), false) = (body.as_object_mut(), email.is_empty()) {
+        members.insert("email".to_owned(), email.as_str().into());
+    }
     match caller.write::<NewAdministratorInvitation>(Method::POST, OPERATION, body).await {
         Ok(NewAdministratorInvitation { invitation, url }) => show(&caller, &InvitedPage { frame, invitation, url }),
         Err(failure) => {
             let problem = failure.about_input()?.text();
-            show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &InvitePage { frame, role, note, problem })
+            show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &InvitePage { frame, role, note, email, problem })
         }
     }
 }
