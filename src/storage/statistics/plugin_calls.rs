@@ -59,13 +59,13 @@ pub async fn add(tx: &mut Tx, bucket: i64, node: &str, calls: &[PluginCalls]) ->
 /// The calls of all nodes in the minutes from `from` on, Unix milliseconds: a row for each version of a plugin.
 pub async fn since(tx: &mut Tx, from: i64) -> Result<Vec<PluginCalls>> {
     tx.sql(
-        "SELECT sums.plugin, sums.digest, sums.calls, sums.denied, sums.failed, last.last_outcome, last.last_error, \
-         last.last_request_id FROM (SELECT plugin, digest, CAST(SUM(calls) AS BIGINT) AS calls, \
+        "SELECT sums.plugin, sums.digest, sums.calls, sums.denied, sums.failed, latest.last_outcome, latest.last_error, \
+         latest.last_request_id FROM (SELECT plugin, digest, CAST(SUM(calls) AS BIGINT) AS calls, \
          CAST(SUM(denied) AS BIGINT) AS denied, CAST(SUM(failed) AS BIGINT) AS failed FROM plugin_calls \
          WHERE bucket >= $1 GROUP BY plugin, digest) sums LEFT JOIN (SELECT plugin, digest, last_outcome, last_error, \
          last_request_id, ROW_NUMBER() OVER (PARTITION BY plugin, digest ORDER BY bucket DESC, node) AS place \
-         FROM plugin_calls WHERE bucket >= $1 AND last_outcome IS NOT NULL) last \
-         ON last.plugin = sums.plugin AND last.digest = sums.digest AND last.place = 1 \
+         FROM plugin_calls WHERE bucket >= $1 AND last_outcome IS NOT NULL) latest \
+         ON latest.plugin = sums.plugin AND latest.digest = sums.digest AND latest.place = 1 \
          ORDER BY sums.plugin, sums.digest",
     )
     .bind(from)
