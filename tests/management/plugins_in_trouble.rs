@@ -111,6 +111,21 @@ both!(a_plugin_that_throws_is_seen_with_its_error_until_it_is_rolled_back, async
     assert_eq!(rows, []);
 });
 
+both!(what_one_node_counted_is_seen_at_every_node, async |server: TestServer| {
+    let management = server.management().await;
+    upload(&management, "boom", BOOM).await;
+    ask(&server, 5, 500).await;
+    let here = health_of(&management, "boom").await.unwrap();
+    heartbeat::beat(&server.app).await.unwrap();
+    let other = TestServer::start(&server.home, &[]).await.unwrap();
+    let there = other.management().await;
+    assert_eq!(health_of(&there, "boom").await.unwrap()["calls"], here["calls"]);
+    ask(&other, 2, 500).await;
+    assert_eq!(last_hour(&there, "boom").await["calls"], 7);
+    heartbeat::beat(&other.app).await.unwrap();
+    assert_eq!(last_hour(&management, "boom").await["calls"], 7);
+});
+
 both!(a_plugin_that_denies_everything_is_seen_with_what_it_says, async |server: TestServer| {
     let management = server.management().await;
     upload(&management, "denies", DENIES).await;
