@@ -26,7 +26,7 @@ impl RecentPluginCalls {
         }
         for (name, calls) in here {
             let more = plugin_calls_row(&name, &calls);
-            let sum = all.entry((more.plugin.clone(), more.digest.clone())).or_insert_with(PluginCalls::default);
+            let sum = all.entry((more.plugin.clone(), more.digest.clone())).or_default();
             let is_newer = more.last_outcome.is_some();
             *sum = PluginCalls {
                 plugin: more.plugin,
