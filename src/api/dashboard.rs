@@ -1,6 +1,6 @@
 //! Bodies of `/api/dashboard`.
 
-use claimsmith_domain::documents::plugin::State;
+use claimsmith_domain::documents::plugin::{LastHour, Origin, State};
 use claimsmith_domain::id::HookId;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -244,17 +244,28 @@ pub struct TroubledHookView {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct PluginsView {
     pub active: usize,
-    /// Those that did not load, or whose newest version was refused.
+    /// Those that did not load, whose newest version was refused, or at least half of whose calls within the last hour
+    /// denied or failed, of at least five.
     pub failing: Vec<FailingPluginView>,
 }
 
-/// A plugin that did not load.
+/// A plugin that did not load, or that refuses or fails at least half of what it is called for.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct FailingPluginView {
     pub name: String,
-    /// `active` when an older version serves.
+    /// `active` when an older version serves, or when it loaded and its calls fail.
     pub state: State,
+    /// Why it did not load.
     pub message: Option<String>,
+    /// In a sentence, what its calls within the last hour came to; null where enough of them succeeded.
+    pub calls: Option<String>,
+    /// Its calls within the last hour on all nodes.
+    pub last_hour: LastHour,
+    /// Where it comes from.
+    pub source: Origin,
+    /// The version to which a rollback leads; null when there is none.
+    pub previous_version: Option<String>,
 }
 
 /// The key that encrypts secrets at rest.

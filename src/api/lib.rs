@@ -4,6 +4,7 @@
 #![expect(missing_docs, reason = "comments become descriptions, and many members need none beside their names")]
 
 pub mod account_center;
+pub mod administrator_invitations;
 pub mod application_access;
 pub mod applications;
 pub mod captcha_provider;

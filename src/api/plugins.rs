@@ -1,7 +1,7 @@
 //! Bodies of `/api/plugins`: plugins with their versions, secrets and logs. Those of drafts and trials are with their
 //! operations.
 
-use claimsmith_domain::documents::plugin::{Origin, State, Statistics, StatusLimits};
+use claimsmith_domain::documents::plugin::{LastHour, Origin, State, Statistics, StatusLimits};
 use claimsmith_domain::documents::text::Text;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -23,8 +23,12 @@ use utoipa::ToSchema;
     },
     "limits": { "deadlineMs": 200, "memoryMib": 32, "outputKib": 16 },
     "statistics": { "calls": 120, "denied": 2, "failed": 0, "meanMs": 0.8, "maxMs": 4.1, "p50Us": 760, "p99Us": 3900 },
+    "lastHour": {
+        "calls": 12, "denied": 2, "failed": 0, "isFailing": false, "lastOutcome": "denied",
+        "lastError": "Name the ticket.", "lastRequestId": "0192b7c4-6a1e-7d3f-8b52-4c9e1f7a2d60"
+    },
     "deployment": {
-        "activeVersion": "2", "latestVersion": "2",
+        "activeVersion": "2", "previousVersion": "1", "latestVersion": "2",
         "http": {
             "declared": { "hosts": ["api.example.com"], "methods": ["GET"], "calls": 2, "kib": 64, "ms": 300 },
             "granted": { "hosts": ["api.example.com"], "methods": ["GET"], "calls": 2, "kib": 64, "ms": 300 }
@@ -104,6 +108,8 @@ pub struct PluginStatus {
     pub limits: Option<StatusLimits>,
     /// Its calls on this node.
     pub statistics: Statistics,
+    /// Its calls within the last hour on all nodes.
+    pub last_hour: LastHour,
 }
 
 /// What the database says of an uploaded plugin.
@@ -112,6 +118,8 @@ pub struct PluginStatus {
 pub struct DeploymentView {
     /// The version that serves; null when none was activated.
     pub active_version: Option<String>,
+    /// The version before the active one, to which a rollback leads; null when there is none.
+    pub previous_version: Option<String>,
     /// The newest version.
     pub latest_version: Option<String>,
     /// What it may reach by HTTP.
@@ -209,8 +217,12 @@ pub struct VersionWithSource {
         },
         "limits": { "deadlineMs": 200, "memoryMib": 32, "outputKib": 16 },
         "statistics": { "calls": 120, "denied": 2, "failed": 0, "meanMs": 0.8, "maxMs": 4.1, "p50Us": 760, "p99Us": 3900 },
+        "lastHour": {
+            "calls": 12, "denied": 2, "failed": 0, "isFailing": false, "lastOutcome": "denied",
+            "lastError": "Name the ticket.", "lastRequestId": "0192b7c4-6a1e-7d3f-8b52-4c9e1f7a2d60"
+        },
         "deployment": {
-            "activeVersion": "2", "latestVersion": "2",
+            "activeVersion": "2", "previousVersion": "1", "latestVersion": "2",
             "http": {
                 "declared": { "hosts": ["api.example.com"], "methods": ["GET"], "calls": 2, "kib": 64, "ms": 300 },
                 "granted": { "hosts": ["api.example.com"], "methods": ["GET"], "calls": 2, "kib": 64, "ms": 300 }

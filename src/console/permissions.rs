@@ -12,6 +12,9 @@ use axum::response::{IntoResponse, Response};
 
 /// Pages by route, and the operation that the page and its form serve.
 const PAGES: &[(&str, &str)] = &[
+    ("/console/administrators/invitations/{id}", "POST /api/administrator-invitations/{id}/confirm"),
+    ("/console/administrators/invitations/{id}/revoke", "DELETE /api/administrator-invitations/{id}"),
+    ("/console/administrators/invite", "POST /api/administrator-invitations"),
     ("/console/administrators/new", "POST /api/roles/{id}/users"),
     ("/console/administrators/{role}/{user}/remove", "DELETE /api/roles/{id}/users/{userId}"),
     ("/console/applications/new", "POST /api/applications"),

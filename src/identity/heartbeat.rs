@@ -2,10 +2,12 @@
 
 use claimsmith_services::activity::{Counts, PLUGINS};
 use claimsmith_services::app::App;
+use claimsmith_services::plugins::VersionCalls;
 use claimsmith_services::supervisor::contain;
 use claimsmith_storage as storage;
 use claimsmith_storage::nodes::{self, Node};
 use claimsmith_storage::statistics::activity::{self, Sample};
+use claimsmith_storage::statistics::plugin_calls::{self, PluginCalls};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
@@ -61,15 +63,18 @@ async fn write(app: &App) -> storage::Result<()> {
     let bucket = (app.clock.now_ms() - 1).div_euclid(MINUTE_MS) * MINUTE_MS;
     let counted = app.activity.take();
     let plugins = app.plugins.take_activity();
+    let calls = app.plugins.take_calls();
     let samples = counted.iter().map(|(kind, name, counts)| sample(kind, name, *counts));
     let samples: Vec<Sample> =
         samples.chain(plugins.iter().map(|(name, counts)| sample(PLUGINS, name, *counts))).collect();
-    if samples.is_empty() {
+    let rows: Vec<PluginCalls> = calls.iter().map(|(name, calls)| plugin_calls_row(name, calls)).collect();
+    if samples.is_empty() && rows.is_empty() {
         return Ok(());
     }
     let written = async {
         let mut tx = app.db.begin().await?;
         activity::add(&mut tx, bucket, &app.node.id, &samples).await?;
+        plugin_calls::add(&mut tx, bucket, &app.node.id, &rows).await?;
         tx.commit().await
     };
     let outcome = written.await;
@@ -80,12 +85,34 @@ async fn write(app: &App) -> storage::Result<()> {
         for (name, counts) in plugins {
             app.plugins.give_back_activity(&name, counts);
         }
+        for (name, calls) in calls {
+            app.plugins.give_back_calls(&name, calls);
+        }
     }
     outcome
 }
 
+/// The row of the calls of a version.
+#[must_use]
+pub fn plugin_calls_row(name: &str, calls: &VersionCalls) -> PluginCalls {
+    let last = calls.last.as_ref();
+    PluginCalls {
+        plugin: name.to_owned(),
+        digest: calls.digest.to_string(),
+        calls: number(calls.calls),
+        denied: number(calls.denied),
+        failed: number(calls.failed),
+        last_outcome: last.map(|last| last.outcome.to_owned()),
+        last_error: last.map(|last| last.error.clone()),
+        last_request_id: last.and_then(|last| last.request_id.clone()),
+    }
+}
+
+fn number(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
 fn sample(kind: &str, name: &str, counts: Counts) -> Sample {
-    let number = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
     Sample {
         kind: kind.to_owned(),
         name: name.to_owned(),

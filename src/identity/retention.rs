@@ -13,7 +13,7 @@ use claimsmith_storage::sessions::{
     self, attempts, codes, devices, grants, interactions, known_browsers, pushed_requests, refresh_tokens,
     sign_in_places, trusted_devices,
 };
-use claimsmith_storage::statistics::activity;
+use claimsmith_storage::statistics::{activity, plugin_calls};
 use claimsmith_storage::users::activity::DAY_MS;
 use claimsmith_storage::users::{self, avatars};
 use claimsmith_storage::verification::{one_time_tokens, verification_codes, verification_records};
@@ -38,6 +38,8 @@ const ACTIVITY_RETENTION_DAYS: i64 = 400;
 
 /// Retention of activity counts: 30 days, in milliseconds.
 const COUNTS_RETENTION_MS: i64 = 30 * DAY_MS;
+/// Retention of the calls of plugins by the minute: two hours, in milliseconds. Only the last hour is shown.
+const PLUGIN_CALLS_RETENTION_MS: i64 = 2 * 3_600_000;
 /// Retention of nodes without a heartbeat: a day, in milliseconds.
 const NODE_RETENTION_MS: i64 = DAY_MS;
 
@@ -96,7 +98,8 @@ async fn delete_of_operations(tx: &mut Tx, now: i64) -> storage::Result<u64> {
     hooks::receivers::delete_expired(tx, now).await?;
     members::add_up_counts(tx, ROWS_PER_TRANSACTION).await?;
     Ok(activity::roll_up(tx, now - MINUTES_KEPT_MS, ROWS_PER_TRANSACTION).await?
-        + activity::delete_expired(tx, now - COUNTS_RETENTION_MS, ROWS_PER_TRANSACTION).await?)
+        + activity::delete_expired(tx, now - COUNTS_RETENTION_MS, ROWS_PER_TRANSACTION).await?
+        + plugin_calls::delete_expired(tx, now - PLUGIN_CALLS_RETENTION_MS, ROWS_PER_TRANSACTION).await?)
 }
 
 /// Deletes expired data that outsiders can create and operators never inspect, without extra retention.
@@ -120,6 +123,7 @@ async fn delete_of_sign_ins(tx: &mut Tx, before: i64, idle_before: i64) -> stora
         + one_time_tokens::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
         + verification_records::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
         + console::links::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
+        + console::invitations::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
         + console::sessions::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
         + attempts::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?)
 }

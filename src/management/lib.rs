@@ -1,6 +1,7 @@
 //! The Management API under `/api`: the router, its OpenAPI description, and a folder or file per family.
 
 pub mod account_center;
+pub mod administrator_invitations;
 pub mod applications;
 pub mod captcha_provider;
 pub mod configs;
@@ -148,6 +149,7 @@ fn make() -> Described {
         .merge(organization_roles::router())
         .merge(organization_scopes::router())
         .merge(organization_invitations::router())
+        .merge(administrator_invitations::router())
         .merge(verification_codes::router())
         .merge(one_time_tokens::router())
         .merge(sentinel_activities::router())

@@ -170,7 +170,7 @@ impl RefusalView {
     /// Its error response because of a plugin. The reason of a plugin's failure is shown with its call.
     pub(super) fn of_plugin(plugin: String, refusal: IssuanceRefusal) -> Self {
         let error = match refusal {
-            IssuanceRefusal::Denied(message) => GrantRefusal::denied(message),
+            IssuanceRefusal::Denied { message, .. } => GrantRefusal::denied(message),
             _ => GrantRefusal::Broken,
         };
         Self { plugin: Some(plugin), ..Self::of(error.into()) }

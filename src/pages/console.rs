@@ -130,3 +130,63 @@ impl FormPage for ConsoleSetup<'_> {
         self.error.as_ref()
     }
 }
+
+/// An account that is signed in in the browser.
+#[derive(Clone, Copy, Debug)]
+pub struct SignedInAccount<'a> {
+    /// The user's id.
+    pub id: &'a str,
+    /// What the user is called.
+    pub name: &'a str,
+}
+
+impl SignedInAccount<'_> {
+    fn label(&self) -> String {
+        format!("Continue as {}", self.name)
+    }
+}
+
+/// The page of an invitation to administer: with an account that is signed in, with another one, or with a new one.
+#[derive(Debug, Template)]
+#[template(path = "console_invited.html")]
+pub struct ConsoleInvited<'a> {
+    /// What every page has.
+    pub frame: &'a Frame,
+    /// What was wrong.
+    pub error: Option<FieldError<'a>>,
+    /// The code of the link.
+    pub code: &'a str,
+    /// Who invites to what.
+    pub lead: &'a str,
+    /// The accounts that are signed in in this browser.
+    pub accounts: &'a [SignedInAccount<'a>],
+    /// Where to sign in with another one.
+    pub sign_in: String,
+    /// What was entered as a user name or an address.
+    pub identifier: &'a str,
+    /// What was entered as a name.
+    pub name: &'a str,
+}
+
+impl ConsoleInvited<'_> {
+    #[expect(clippy::unused_self, reason = "the layout asks every page for its title")]
+    fn title(&self) -> &'static str {
+        "You are invited"
+    }
+
+    /// The page as an answer.
+    #[must_use]
+    pub fn answer(&self) -> Response {
+        page::answer(self, self.frame, self.status(), Forms::Own)
+    }
+}
+
+impl FormPage for ConsoleInvited<'_> {
+    fn fields(&self) -> Vec<(&'static str, bool)> {
+        vec![("identifier", self.identifier.is_empty()), ("name", false), ("password", true)]
+    }
+
+    fn error(&self) -> Option<&FieldError<'_>> {
+        self.error.as_ref()
+    }
+}

@@ -103,8 +103,10 @@ fn fields_are_labelled_and_forms_tied_to_the_browser() {
         let forms = tags(&html, "form").len();
         // Invitations and links of the terminal are accepted by their tokens, in any browser. A form that was submitted
         // again after the session had ended changes nothing until the signed-in user confirms it.
-        let has_none =
-            matches!(name, "form_post" | "invitation" | "console_setup" | "console_recovery" | "console_again");
+        let has_none = matches!(
+            name,
+            "form_post" | "invitation" | "console_again" | "console_setup" | "console_recovery" | "console_invited"
+        );
         let tokens = html.matches("name=\"csrf\" value=\"x\"").count();
         assert_eq!(tokens, if has_none { 0 } else { forms }, "{name}");
         assert!(html.matches(" autofocus").count() <= 1, "{name}");

@@ -26,7 +26,7 @@ export const signInAtConsole = async (visit, role = "administrator", username = 
   await visit.open("/console");
   await visit.see("sign-in");
   await visit.send({ identifier: username, password: PASSWORD });
-  await visit.seeScreen("Overview");
+  await visit.seeScreen(role === "support" ? "Help people" : "Overview");
   return id;
 };
 

@@ -1,5 +1,5 @@
 //! The door of the console over HTTP: signing in, sessions, one-time links of the terminal, what is refused, acting as
-//! somebody, and signing in at the command line.
+//! somebody, invitations, trouble, and signing in at the command line.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 mod bad_input;
@@ -10,6 +10,7 @@ mod connectors;
 mod headers;
 mod impersonation;
 mod impersonation_setup;
+mod invitations;
 mod links;
 mod live_log;
 mod operations;
@@ -17,6 +18,7 @@ mod requests;
 mod sessions;
 mod sign_in;
 mod step_up;
+mod trouble;
 
 /// The cookie of a session over http.
 const COOKIE: &str = "claimsmith-console";

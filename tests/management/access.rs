@@ -24,6 +24,7 @@ async fn call(actor: &Actor, method: &str, path: &str) -> claimsmith_test_suppor
 /// operation that only reads may be no GET, and one that writes may concern another family.
 const FAMILIES: &[(&str, &[&str], &[&str])] = &[
     ("account-center", &["configs:read"], &["configs:write"]),
+    ("administrator-invitations", &["configs:read"], &[ALL]),
     ("applications", &["applications:read"], &["applications:write", "plugins:write", "roles:write"]),
     ("captcha-provider", &["configs:read"], &[ALL]),
     ("configs", &["configs:read", "plugins:read"], &["configs:write", "plugins:write"]),

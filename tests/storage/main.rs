@@ -4,6 +4,7 @@
 mod account_center;
 mod accounts;
 mod activity;
+mod administrator_invitations;
 mod administrators;
 mod application_access;
 mod applications;
@@ -42,6 +43,7 @@ mod organizations;
 mod outsider_rows;
 mod password_age;
 mod password_work;
+mod plugin_calls;
 mod plugin_logs;
 mod plugins;
 mod postgres_tls;

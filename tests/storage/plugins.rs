@@ -4,7 +4,7 @@ use crate::Store;
 use claimsmith_storage::nodes;
 use claimsmith_storage::nodes::announcements::Announcements;
 use claimsmith_storage::plugins::secrets::PluginSecret;
-use claimsmith_storage::plugins::versions::Version;
+use claimsmith_storage::plugins::versions::{Earlier, Version};
 use claimsmith_storage::plugins::{self, Plugin};
 use claimsmith_storage::{Db, Error, Json};
 use claimsmith_test_support::{both, on_postgres};
@@ -71,6 +71,19 @@ both!(a_plugin_comes_back_as_it_was_written, async |store: Store| {
     assert!(plugins::delete(&mut tx, "roles").await.unwrap());
     assert!(!plugins::delete(&mut tx, "roles").await.unwrap());
     assert!(plugins::find(&mut tx, "roles").await.unwrap().is_none());
+});
+
+both!(a_rollback_leads_to_the_version_before, async |store: Store| {
+    for (name, active) in [("one", Some(1)), ("three", Some(3)), ("two", Some(2)), ("none", None)] {
+        with_versions(&store.db, name, 3).await;
+        let mut tx = store.db.begin().await.unwrap();
+        plugins::put(&mut tx, &Plugin { active_version: active, ..plugin(name) }).await.unwrap();
+        tx.commit().await.unwrap();
+    }
+    let mut tx = store.db.begin().await.unwrap();
+    plugins::versions::delete(&mut tx, "three", 2).await.unwrap();
+    let earlier = |name: &str, id| Earlier { plugin_name: name.to_owned(), id };
+    assert_eq!(plugins::versions::before_active(&mut tx).await.unwrap(), [earlier("three", 1), earlier("two", 1)]);
 });
 
 both!(changes_are_counted, async |store: Store| {

@@ -33,6 +33,18 @@ impl Finding {
     }
 }
 
+/// The first line of an error, with the first of the author's positions that its trace names.
+#[must_use]
+pub fn in_one_line(text: &str) -> String {
+    let first = text.lines().next().unwrap_or_default().trim_end();
+    let Finding { file: Some(file), line: Some(line), column: Some(column), .. } = Finding::at_first_position(text)
+    else {
+        return first.to_owned();
+    };
+    let place = format!("{file}:{line}:{column}");
+    if first.contains(&place) { first.to_owned() } else { format!("{first} {place}") }
+}
+
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { file, line, column, message, .. } = self;
@@ -60,6 +72,21 @@ fn read_place(word: &str) -> Option<(&str, u32, u32)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_error_in_one_line_names_its_place() {
+        for (text, line) in [
+            (
+                "TypeError: not a function\n    at f (boom.js:1:86)\n    at boom.js:9:1",
+                "TypeError: not a function boom.js:1:86",
+            ),
+            ("boom.js:2:3: no such case\n    at boom.js:2:3", "boom.js:2:3: no such case"),
+            ("the plugin trapped: unreachable", "the plugin trapped: unreachable"),
+            ("", ""),
+        ] {
+            assert_eq!(in_one_line(text), line);
+        }
+    }
 
     #[test]
     fn the_first_position_of_a_trace_is_found() {

@@ -63,7 +63,7 @@ pub use delivery_path::below;
 pub use disk_cache::is_disk_full;
 pub use error::{CallError, LoadError, StartError};
 pub use files::{FilesError, PluginFiles, ReadError, check_plugin_name, read_file};
-pub use finding::Finding;
+pub use finding::{Finding, in_one_line};
 pub use host::{CacheUse, Host, check_cache};
 pub use host_state::HostOptions;
 pub use http::{HttpAccess, HttpBudget, HttpCounts, HttpFailure, HttpFuture, HttpRequest, HttpResponse, HttpSender};

@@ -193,3 +193,78 @@ pub struct ShownSsoIdentity {
     #[schema(value_type = Object)]
     pub sso_identity: Value,
 }
+
+/// Whether a user can sign in, and what stands in the way.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "canSignIn": false,
+    "obstacles": [{
+        "reason": "locked", "identifier": "ada", "factor": null, "failures": 10, "until": 1_760_000_600_000_i64,
+        "missing": []
+    }],
+    "administers": false,
+    "lastRefusal": {
+        "plugin": "boom", "version": "2", "error": "TypeError: not a function boom.js:1:86",
+        "at": 1_760_000_000_000_i64, "requestId": "0192b7c4-6a1e-7d3f-8b52-4c9e1f7a2d60",
+        "logId": "k3v8b1n6m0c4x9z2q7w5e"
+    }
+}))]
+pub struct SignInStateView {
+    /// Whether nothing stands in the way. A plugin may still refuse the tokens of an application.
+    pub can_sign_in: bool,
+    /// What stands in the way, the most important first.
+    pub obstacles: Vec<ObstacleView>,
+    /// Whether the user has rights on this server, so that only administrators may change the account.
+    pub administers: bool,
+    /// The refusal of the user's last token by a plugin, within a day; null where the last token was issued, and for
+    /// callers without `logs:read`.
+    pub last_refusal: Option<PluginRefusalView>,
+}
+
+/// What keeps a user from signing in.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ObstacleView {
+    pub reason: ObstacleReason,
+    /// What is locked: a username, an email address or a phone number.
+    pub identifier: Option<String>,
+    /// The second factor that is locked.
+    pub factor: Option<FactorType>,
+    /// The failed attempts after which it was locked.
+    pub failures: Option<i64>,
+    /// The end of the lockout, Unix milliseconds. Browsers in which the user has signed in before are not locked.
+    pub until: Option<i64>,
+    /// What the user lacks where no way to sign in is left: `password`, `identifier`.
+    pub missing: Vec<String>,
+}
+
+/// The kind of an obstacle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum ObstacleReason {
+    /// The user is suspended.
+    Suspended,
+    /// The settings allow none of the ways that the user has.
+    NoWay,
+    /// An identifier is locked after failed attempts.
+    Locked,
+    /// A second factor is locked after failed attempts.
+    FactorLocked,
+}
+
+/// A plugin that refused a token of a user.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PluginRefusalView {
+    pub plugin: String,
+    /// Of an uploaded plugin.
+    pub version: Option<String>,
+    /// What the plugin said, in one line.
+    pub error: Option<String>,
+    /// Unix milliseconds.
+    pub at: i64,
+    pub request_id: Option<String>,
+    /// The entry of the audit log.
+    pub log_id: String,
+}

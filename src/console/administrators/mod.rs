@@ -1,4 +1,6 @@
-//! `/console/administrators`: lists users with console roles, grants a role and revokes one.
+//! `/console/administrators`: lists users with console roles, invites people, grants a role and revokes one.
+
+mod invitations;
 
 use crate::Console;
 use crate::answer::{done, show, show_as};
@@ -15,9 +17,10 @@ use axum::Router;
 use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
-use axum::routing::get;
+use axum::routing::{get, post};
 use claimsmith_api::users::UserFields;
 use futures_util::future::try_join_all;
+use invitations::ListedInvitation;
 use serde_json::json;
 
 /// The built-in console roles: id, title and what each may do.
@@ -38,7 +41,7 @@ const RIGHTS: [(&str, [bool; 4]); 11] = [
     ("Applications, API resources, webhooks; redirect URIs*, secrets*", [false, false, true, true]),
     ("Plugins: write, try out, logs; activate*", [false, false, true, true]),
     ("Secrets of plugins*, what they may reach*", [false, false, false, true]),
-    ("Roles and organizations; giving roles*, invitations*", [false, false, false, true]),
+    ("Roles and organizations; giving roles*, inviting people*", [false, false, false, true]),
     ("Sign-in experience*, connectors*, factors*", [false, false, false, true]),
     ("See configuration", [false, false, false, true]),
     ("Signing keys*, administrators*", [false, false, false, true]),
@@ -52,6 +55,9 @@ pub(crate) fn router() -> Router<Console> {
     Router::new()
         .route("/console/administrators", get(show_list))
         .route("/console/administrators/new", get(ask_grant).post(grant))
+        .route("/console/administrators/invite", get(invitations::ask_invite).post(invitations::invite))
+        .route("/console/administrators/invitations/{id}", get(invitations::ask_confirm).post(invitations::confirm))
+        .route("/console/administrators/invitations/{id}/revoke", post(invitations::revoke))
         .route("/console/administrators/{role}/{user}/remove", get(ask_removal).post(remove))
 }
 
@@ -73,12 +79,14 @@ impl Holder {
 struct ListPage {
     frame: Frame,
     holders: Vec<Holder>,
+    invitations: Vec<ListedInvitation>,
 }
 
 async fn show_list(caller: Caller) -> Result<Response, Failure> {
     let lists = ROLES.iter().rev().map(|(id, title, _)| holders(&caller, id, title));
     let holders = try_join_all(lists).await?.into_iter().flatten().collect();
-    show(&caller, &ListPage { frame: Frame::new(&caller, Section::Administrators), holders })
+    let invitations = invitations::list(&caller).await?;
+    show(&caller, &ListPage { frame: Frame::new(&caller, Section::Administrators), holders, invitations })
 }
 
 async fn holders(caller: &Caller, role_id: &'static str, role: &'static str) -> Result<Vec<Holder>, Failure> {

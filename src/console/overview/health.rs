@@ -3,9 +3,10 @@
 use crate::caller::segment;
 use crate::chart::value;
 use claimsmith_api::dashboard::{
-    DatabaseView, DeliveriesView, EncryptionView, Health, NodeView, PluginsView, QueueView, TroubledHookView,
+    DatabaseView, DeliveriesView, EncryptionView, FailingPluginView, Health, NodeView, PluginsView, QueueView,
+    TroubledHookView,
 };
-use claimsmith_domain::documents::plugin::State;
+use claimsmith_domain::documents::plugin::{Origin, State};
 
 /// Age from which a delivery counts as late, in milliseconds: ten minutes, longer than the first retries.
 const LATE_MS: i64 = 600_000;
@@ -49,6 +50,22 @@ pub(super) struct HealthLine {
     pub since: Option<i64>,
     /// The path of a page with details; empty if there is none.
     pub path: String,
+    /// The plugin that the line is about, if it can be disabled or rolled back here.
+    pub plugin: Option<TroubledPlugin>,
+}
+
+/// A plugin whose calls fail, and the version to which a rollback leads.
+pub(super) struct TroubledPlugin {
+    pub name: String,
+    pub is_file: bool,
+    pub previous: Option<String>,
+}
+
+impl Default for HealthLine {
+    fn default() -> Self {
+        let (what, says, path) = (String::new(), String::new(), String::new());
+        Self { level: HealthLevel::Good, what, says, since: None, path, plugin: None }
+    }
 }
 
 /// All lines, the most severe first.
@@ -74,13 +91,13 @@ fn nodes(nodes: &[NodeView]) -> Vec<HealthLine> {
     };
     let since = alive.iter().map(|node| node.started_at).max();
     let level = if is_mixed { HealthLevel::Warning } else { HealthLevel::Good };
-    let mut lines = vec![HealthLine { level, what: "Nodes".to_owned(), says, since, path: String::new() }];
+    let mut lines = vec![HealthLine { level, what: "Nodes".to_owned(), says, since, ..HealthLine::default() }];
     lines.extend(gone.into_iter().map(|node| HealthLine {
         level: HealthLevel::Warning,
         what: format!("Node {}", node.id),
         says: "It was not stopped in order, or cannot reach the database.".to_owned(),
         since: Some(node.last_seen_at),
-        path: String::new(),
+        ..HealthLine::default()
     }));
     lines
 }
@@ -91,28 +108,50 @@ fn database(database: &DatabaseView) -> HealthLine {
     let size = size_bytes.map(|bytes| format!(", {:.1} MiB", value(bytes) / 1_048_576.0)).unwrap_or_default();
     let says = format!("{name} answers in {round_trip_ms:.1} ms{size}; migration {migration}.");
     let level = if *round_trip_ms > SLOW_MS { HealthLevel::Warning } else { HealthLevel::Good };
-    HealthLine { level, what: "Database".to_owned(), says, since: None, path: String::new() }
+    HealthLine { level, what: "Database".to_owned(), says, ..HealthLine::default() }
 }
 
 fn plugins(plugins: &PluginsView) -> Vec<HealthLine> {
-    let failing = plugins.failing.iter().map(|plugin| {
-        let serves = if plugin.state == State::Active { " The version before it still runs." } else { "" };
-        HealthLine {
-            level: if serves.is_empty() { HealthLevel::Bad } else { HealthLevel::Warning },
-            what: format!("Plugin {}", plugin.name),
-            says: format!("{}{serves}", plugin.message.as_deref().unwrap_or("It does not load.")),
-            since: None,
-            path: format!("/console/plugins/{}", segment(&plugin.name)),
-        }
-    });
+    let failing = plugins.failing.iter().flat_map(|plugin| [unloaded(plugin), troubled(plugin)].into_iter().flatten());
     let says = match plugins.active {
         0 => "None runs.".to_owned(),
         1 => "One runs.".to_owned(),
         count => format!("{count} run."),
     };
     let path = "/console/plugins".to_owned();
-    let active = HealthLine { level: HealthLevel::Good, what: "Plugins".to_owned(), says, since: None, path };
+    let active = HealthLine { what: "Plugins".to_owned(), says, path, ..HealthLine::default() };
     failing.chain([active]).collect()
+}
+
+/// The line of a plugin that did not load, or whose newest version was refused.
+fn unloaded(plugin: &FailingPluginView) -> Option<HealthLine> {
+    if plugin.state != State::Failed && plugin.message.is_none() {
+        return None;
+    }
+    let serves = if plugin.state == State::Active { " The version before it still runs." } else { "" };
+    Some(HealthLine {
+        level: if serves.is_empty() { HealthLevel::Bad } else { HealthLevel::Warning },
+        what: format!("Plugin {}", plugin.name),
+        says: format!("{}{serves}", plugin.message.as_deref().unwrap_or("It does not load.")),
+        path: format!("/console/plugins/{}", segment(&plugin.name)),
+        ..HealthLine::default()
+    })
+}
+
+/// The line of a plugin whose calls fail. One that only denies may do so on purpose.
+fn troubled(plugin: &FailingPluginView) -> Option<HealthLine> {
+    Some(HealthLine {
+        level: if plugin.last_hour.failed > 0 { HealthLevel::Bad } else { HealthLevel::Warning },
+        what: format!("Plugin {}", plugin.name),
+        says: plugin.calls.clone()?,
+        path: format!("/console/plugins/{}", segment(&plugin.name)),
+        plugin: Some(TroubledPlugin {
+            name: plugin.name.clone(),
+            is_file: plugin.source == Origin::Folder,
+            previous: plugin.previous_version.clone(),
+        }),
+        ..HealthLine::default()
+    })
 }
 
 fn deliveries(deliveries: &DeliveriesView, now: i64) -> Vec<HealthLine> {
@@ -131,7 +170,8 @@ fn deliveries(deliveries: &DeliveriesView, now: i64) -> Vec<HealthLine> {
     };
     let level = if late.is_some() { HealthLevel::Warning } else { HealthLevel::Good };
     let path = "/console/webhooks".to_owned();
-    lines.push(HealthLine { level, what: "Deliveries of webhooks".to_owned(), says, since: late, path });
+    let what = "Deliveries of webhooks".to_owned();
+    lines.push(HealthLine { level, what, says, since: late, path, plugin: None });
     lines
 }
 
@@ -147,8 +187,8 @@ fn messages(messages: &QueueView) -> HealthLine {
         level,
         what: "E-mails and texts".to_owned(),
         says,
-        since: None,
         path: "/console/connectors".to_owned(),
+        ..HealthLine::default()
     }
 }
 
@@ -159,7 +199,7 @@ fn encryption(encryption: &EncryptionView) -> HealthLine {
         "Secrets are encrypted with a key in the data folder: keep it with the backup of the database.".to_owned()
     };
     let path = "/console/settings?q=encryption".to_owned();
-    HealthLine { level: HealthLevel::Good, what: "Encryption".to_owned(), says, since: None, path }
+    HealthLine { what: "Encryption".to_owned(), says, path, ..HealthLine::default() }
 }
 
 fn hook(hook: &TroubledHookView) -> HealthLine {
@@ -170,7 +210,7 @@ fn hook(hook: &TroubledHookView) -> HealthLine {
     };
     let level = if hook.disabled_reason.is_some() && !hook.enabled { HealthLevel::Bad } else { HealthLevel::Warning };
     let path = format!("/console/webhooks/hooks/{}", segment(&hook.id));
-    HealthLine { level, what: format!("Webhook {}", hook.name), says, since: hook.failing_since, path }
+    HealthLine { level, what: format!("Webhook {}", hook.name), says, since: hook.failing_since, path, plugin: None }
 }
 
 #[cfg(test)]
@@ -189,7 +229,12 @@ mod tests {
             "database": { "kind": "sqlite", "roundTripMs": 0.2, "sizeBytes": 1_048_576, "migration": 31 },
             "deliveries": { "waiting": 3, "oldestDueAt": 1, "failedLastDay": 7, "hooks": [hook] },
             "messages": { "waiting": 0, "oldestDueAt": null, "failedLastDay": 0 },
-            "plugins": { "active": 1, "failing": [{ "name": "roles", "state": "failed", "message": "no such file" }] },
+            "plugins": { "active": 2, "failing": [
+                { "name": "roles", "state": "failed", "message": "no such file", "calls": null, "lastHour": {},
+                    "source": "folder", "previousVersion": null },
+                { "name": "boom", "state": "active", "message": null, "calls": "boom refused 7 of 7 tokens",
+                    "lastHour": { "calls": 7, "failed": 7, "isFailing": true }, "source": "store", "previousVersion": "1" },
+            ] },
             "encryption": { "isConfigured": false, "source": "default" },
             "egress": { "allowedNetworks": [], "webhooksReachPrivate": false },
             "counts": { "users": 1, "applications": 0, "roles": 0, "resources": 0, "organizations": 0, "hooks": 1,
@@ -199,6 +244,7 @@ mod tests {
         let shown: Vec<_> = lines(&health).into_iter().map(|line| (line.level, line.what)).collect();
         let expected = [
             (HealthLevel::Bad, "Plugin roles"),
+            (HealthLevel::Bad, "Plugin boom"),
             (HealthLevel::Warning, "Node gone"),
             (HealthLevel::Warning, "Webhook Sync"),
             (HealthLevel::Warning, "Deliveries of webhooks"),

@@ -1,8 +1,9 @@
-//! `/console`: health, activity and the first setup steps.
+//! `/console`: health, activity and the first setup steps; a search of people for those who help them.
 
 mod activity;
 mod health;
 mod steps;
+mod support;
 
 use crate::Console;
 use crate::answer::show;
@@ -40,6 +41,9 @@ struct OverviewPage {
 }
 
 async fn show_overview(caller: Caller) -> Result<Response, Failure> {
+    if support::is_start(&caller) {
+        return support::show_start(caller).await;
+    }
     let range = Range::find(caller.query("range"));
     let health: Option<Health> = caller.get_if_allowed("/api/dashboard/health").await?;
     // Uses the server's time, because the console has no clock of its own.

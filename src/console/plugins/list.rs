@@ -35,6 +35,7 @@ pub(super) async fn show_plugins(caller: Caller) -> Result<Response, Failure> {
             plugin.state.as_str(),
             plugin.kind_title(),
             plugin.last_error.as_deref().unwrap_or_default(),
+            plugin.last_hour.last_error.as_deref().unwrap_or_default(),
         ];
         told.iter().any(|text| text.to_lowercase().contains(&wanted))
     });

@@ -60,8 +60,23 @@ fn home(name: &str) -> String {
     format!("/console/plugins/{}{end}", segment(name))
 }
 
+/// The label of the button that disables a plugin.
+pub(crate) fn disable_label(name: &str) -> String {
+    format!("Disable {name}")
+}
+
+/// The label of the button that activates the version before.
+pub(crate) fn rollback_label(version: &str) -> String {
+    format!("Roll back to version {version}")
+}
+
+/// The path of a version of a plugin; posting to it activates the version.
+pub(crate) fn version_page(name: &str, id: &str) -> String {
+    page(name, &format!("versions/{}", segment(id)))
+}
+
 /// The path of a page of a plugin.
-fn page(name: &str, page: &str) -> String {
+pub(crate) fn page(name: &str, page: &str) -> String {
     format!("/console/plugins/{}/{page}", segment(name))
 }
 

@@ -49,6 +49,7 @@ impl Plugin {
     /// The label of the state, and the CSS class of its badge.
     pub(super) fn state_badge(&self) -> (&'static str, &'static str) {
         match self.state {
+            State::Active if self.last_hour.is_failing => ("in trouble", "bad"),
             State::Active if self.last_error.is_some() => ("older version serves", "warn"),
             State::Active => ("active", "good"),
             State::Failed => ("failed", "bad"),
@@ -58,7 +59,27 @@ impl Plugin {
 
     /// Whether it needs attention.
     pub(super) fn needs_attention(&self) -> bool {
-        self.last_error.is_some() || self.state == State::Failed || self.refuses_tokens || self.holds_deliveries
+        self.last_error.is_some()
+            || self.state == State::Failed
+            || self.refuses_tokens
+            || self.holds_deliveries
+            || self.fails()
+    }
+
+    /// Whether it serves, and at least half of its calls within the last hour denied or failed.
+    pub(super) fn fails(&self) -> bool {
+        self.state == State::Active && self.last_hour.is_failing
+    }
+
+    /// What its calls within the last hour came to, in a sentence.
+    pub(super) fn calls_in_words(&self) -> String {
+        let skips = matches!(self.on_error.as_str(), "skip" | "original");
+        self.last_hour.in_words(&self.name, self.kind.as_deref(), skips)
+    }
+
+    /// The version to which a rollback leads.
+    pub(super) fn previous_version(&self) -> Option<&str> {
+        self.view.deployment.as_ref()?.previous_version.as_deref()
     }
 
     /// The active version of an uploaded plugin.

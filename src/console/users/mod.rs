@@ -16,6 +16,7 @@ mod profile;
 mod secret;
 mod security;
 mod sessions;
+mod sign_in_line;
 mod state;
 mod tokens;
 mod user;

@@ -1,7 +1,9 @@
 //! The head of every page of a user: name and tabs.
 
+use super::sign_in_line::SignInLine;
 use crate::caller::{Caller, segment};
 use crate::failure::Failure;
+use claimsmith_api::users::sign_in::SignInStateView;
 use claimsmith_api::users::{ShownUser, UserFields};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -44,6 +46,8 @@ pub(super) struct PageHead {
     pub(super) identities: BTreeMap<String, Identity>,
     pub(super) sso_identities: Vec<SsoIdentity>,
     pub(super) tab: Tab,
+    /// Whether the user can sign in, and if not, why.
+    pub(super) sign_in: Option<SignInLine>,
     /// The error of the submitted form, if any.
     pub(super) alert: String,
 }
@@ -51,7 +55,9 @@ pub(super) struct PageHead {
 impl PageHead {
     /// Reads the user.
     pub(super) async fn load(caller: &Caller, id: &str, tab: Tab) -> Result<Self, Failure> {
-        Ok(Self::of(caller.get(&operation(id, "?includeSsoIdentities=true")).await?, tab))
+        let head = Self::of(caller.get(&operation(id, "?includeSsoIdentities=true")).await?, tab);
+        let state: Option<SignInStateView> = caller.get_if_allowed(&operation(id, "/sign-in-state")).await?;
+        Ok(Self { sign_in: state.map(|state| SignInLine::of(caller, &state)), ..head })
     }
 
     /// The head of a user's page.
@@ -62,6 +68,7 @@ impl PageHead {
             sso_identities: sso_identities.iter().flatten().map(read).collect(),
             user: user.fields,
             tab,
+            sign_in: None,
             alert: String::new(),
         }
     }

@@ -26,6 +26,8 @@ pub enum TemplateType {
     ForgotPassword = "ForgotPassword",
     /// Joining an organization.
     OrganizationInvitation = "OrganizationInvitation",
+    /// Being invited to administer: a notice, whose link the inviter passes on.
+    AdministratorInvitation = "AdministratorInvitation",
     /// What has no template of its own.
     Generic = "Generic",
     /// Proving who one is before something sensitive.

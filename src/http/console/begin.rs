@@ -12,6 +12,7 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use claimsmith_domain::authorization::pkce;
 use claimsmith_domain::console::BuiltInClient;
+use claimsmith_domain::console_link;
 use claimsmith_pages::failure::PageError;
 use claimsmith_services::app::App;
 use claimsmith_web::extract::form::Form;
@@ -19,6 +20,8 @@ use claimsmith_web::redirect::{see_other, with_cookie};
 
 /// Maximum bytes of the path to return to: it is kept in a cookie.
 const MAX_PATH_BYTES: usize = 1024;
+/// Maximum bytes of the code of an invitation.
+const MAX_CODE_BYTES: usize = 64;
 /// The console only needs the user's identity.
 const SCOPE: &str = "openid";
 
@@ -83,7 +86,19 @@ fn send(
 /// The path of the console to return to; the first page for anything else.
 fn return_to(query: &Form) -> String {
     let wanted = query.all("return").next().unwrap_or_default();
-    if is_own(wanted) { wanted.to_owned() } else { HOME.to_owned() }
+    if is_own(wanted) || is_invitation(wanted) { wanted.to_owned() } else { HOME.to_owned() }
+}
+
+/// The path of the page of an invitation.
+pub(super) fn invitation_path(code: &str) -> String {
+    format!("{}?code={code}", console_link::PATH)
+}
+
+/// Whether a text is the path of the page of an invitation: somebody without a role returns there to claim it.
+pub(super) fn is_invitation(path: &str) -> bool {
+    let code = path.strip_prefix(console_link::PATH).and_then(|rest| rest.strip_prefix("?code="));
+    let is_code = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    code.is_some_and(|code| !code.is_empty() && code.len() <= MAX_CODE_BYTES && code.bytes().all(is_code))
 }
 
 /// Whether a text is the path of a screen, with or without a query. Paths of the sign-in itself are not.

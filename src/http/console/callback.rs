@@ -4,7 +4,7 @@
 use super::notices::{self, Notice};
 use super::pending::PendingConsoleSignIn;
 use super::session::{self, IDLE_MS};
-use super::{CALLBACK, at, end_session};
+use super::{CALLBACK, at, begin, end_session};
 use crate::http::own_client::{self, SignedIn};
 use axum::Extension;
 use axum::extract::{RawQuery, State};
@@ -138,6 +138,10 @@ async fn settle(
     let (Some(_), Some(_)) = (user, session) else {
         return Ok(notices::show(app, Notice::NotProved).await);
     };
+    if held.is_empty() && begin::is_invitation(&pending.return_to) {
+        // They are signed in at the server, not at the console, and claim the invitation next.
+        return Ok(see_other(&at(app, &pending.return_to)));
+    }
     if held.is_empty() {
         let hint = end_session::address(app, &user_id, &session_id).await?;
         return Ok(notices::show(app, Notice::NoRole(&hint)).await);

@@ -1,6 +1,5 @@
 //! Validates the form of a one-time link: the names, the email address and the password of the account.
 
-use super::link::ValidConsoleLink;
 use claimsmith_domain::id::UserId;
 use claimsmith_domain::identifier::{Identifier, IdentifierType};
 use claimsmith_domain::password_policy::UserInfo;
@@ -33,17 +32,17 @@ pub(super) enum Account {
     Known(UserId),
 }
 
-/// Validates the entered values.
+/// Validates the entered values. `known`: the user who gets a new password; otherwise an account is created.
 pub(super) fn account<'f>(
     app: &App,
     frame: &'f Frame,
-    link: &ValidConsoleLink,
+    known: Option<&User>,
     entered: EnteredAccount<'_>,
     password: &str,
 ) -> Result<Account, FieldError<'f>> {
     let required = |field| FieldError::at(field, frame.t.errors.required.as_str());
     let wrong = |refusal: &InteractionRefusal| field_error(frame, refusal).unwrap_or_else(|| required("identifier"));
-    let (new, info) = if let Some(user) = &link.user {
+    let (new, info) = if let Some(user) = known {
         (None, info_of(user))
     } else {
         let new = named(frame, entered)?;
@@ -59,7 +58,7 @@ pub(super) fn account<'f>(
     if !issues.is_empty() {
         return Err(wrong(&InteractionRefusal::Password(issues)));
     }
-    Ok(match (&link.user, new) {
+    Ok(match (known, new) {
         (Some(user), _) => Account::Known(user.id.clone()),
         (None, Some(new)) => Account::New(Box::new(new)),
         (None, None) => return Err(required("identifier")),

@@ -10,6 +10,7 @@ mod end_session;
 mod entered;
 mod guard;
 mod headers;
+mod invited;
 mod link;
 mod notices;
 mod pending;

@@ -24,6 +24,15 @@ pub(super) enum Notice<'a> {
     NoRole(&'a str),
     /// The link is not valid.
     LinkOver,
+    /// An invitation that an account claimed, until its inviter confirms it.
+    Waiting {
+        /// The name of the account.
+        account: &'a str,
+        /// The name of the inviter.
+        inviter: &'a str,
+    },
+    /// An invitation for an account that has a role already.
+    HoldsRole,
     /// A request from another site, or without the token of the session.
     Forged,
     /// The session has ended, and the posted form cannot be kept.
@@ -40,6 +49,13 @@ pub(super) async fn show(app: &App, notice: Notice<'_>) -> Response {
 
 async fn page(app: &App, notice: Notice<'_>) -> Result<Response, PageError> {
     let again = |label| vec![(label, to_sign_in(app, HOME))];
+    let waiting = match notice {
+        Notice::Waiting { account, inviter } => format!(
+            "{account} has asked for access. {inviter} has to confirm this name in the console, under Administrators: \
+             tell them that it is you. Then sign in."
+        ),
+        _ => String::new(),
+    };
     let (status, title, text, ways) = match notice {
         Notice::NotBegun => (
             StatusCode::BAD_REQUEST,
@@ -72,9 +88,17 @@ async fn page(app: &App, notice: Notice<'_>) -> Result<Response, PageError> {
         Notice::LinkOver => (
             StatusCode::GONE,
             "This link is not valid any more",
-            "It was used, it has expired, or somebody administers this server already. A new one is made at the \
-             terminal of the server: by a restart, or by claimsmith admin invite.",
+            "It was used or revoked, it has expired, or somebody administers this server already. A new one is made by \
+             an administrator, or at the terminal of the server: by a restart, or by claimsmith admin invite.",
             again("Sign in"),
+        ),
+        Notice::Waiting { .. } => (StatusCode::OK, "Waiting for confirmation", waiting.as_str(), again("Sign in")),
+        Notice::HoldsRole => (
+            StatusCode::CONFLICT,
+            "Your account has access already",
+            "The invitation is for somebody without a role of the console, and was not used. An administrator can give \
+             your account another role.",
+            vec![("Open the console", at(app, HOME))],
         ),
         Notice::Forged => (
             StatusCode::FORBIDDEN,

@@ -3,6 +3,7 @@
 
 use super::entered::{Account, EnteredAccount, account};
 use super::guard::is_from_here;
+use super::invited;
 use super::link::{ValidConsoleLink, find, use_up};
 use super::notices::{self, Notice};
 use super::session::{self, name_of};
@@ -36,11 +37,15 @@ use claimsmith_web::redirect::{see_other, with_cookie};
 use serde_json::json;
 
 /// Shows the form.
-pub(super) async fn show(State(app): State<App>, RawQuery(query): RawQuery) -> Result<Response, PageError> {
+pub(super) async fn show(
+    State(app): State<App>,
+    headers: HeaderMap,
+    RawQuery(query): RawQuery,
+) -> Result<Response, PageError> {
     let query = Form::of_query(query.as_deref().unwrap_or_default()).unwrap_or_default();
     let code = query.all("code").next().unwrap_or_default();
     let link = find(&mut app.db.read().await?, code, app.clock.now_ms()).await?;
-    let Some(link) = link else { return Ok(notices::show(&app, Notice::LinkOver).await) };
+    let Some(link) = link else { return invited::show(&app, &headers, code).await };
     let identifier = link.stored.email.as_deref().unwrap_or_default();
     Ok(page(&notices::frame(&app).await?, &link, EnteredAccount { code, identifier, name: "" }, None))
 }
@@ -60,9 +65,9 @@ pub(super) async fn submit(
     let entered =
         EnteredAccount { code: text("code"), identifier: text("identifier").trim(), name: text("name").trim() };
     let link = find(&mut app.db.read().await?, entered.code, app.clock.now_ms()).await?;
-    let Some(link) = link else { return Ok(notices::show(&app, Notice::LinkOver).await) };
+    let Some(link) = link else { return invited::submit(&app, &origin, &headers, &form).await };
     let frame = notices::frame(&app).await?;
-    let account = match account(&app, &frame, &link, entered, text("password")) {
+    let account = match account(&app, &frame, link.user.as_ref(), entered, text("password")) {
         Ok(account) => account,
         Err(error) => return Ok(page(&frame, &link, entered, Some(error))),
     };
@@ -87,7 +92,8 @@ pub(super) async fn submit(
     }
 }
 
-async fn digest(
+/// Hashes a new password, within the limits of the client address.
+pub(super) async fn digest(
     app: &App,
     origin: &RequestOrigin,
     password: &str,
@@ -122,16 +128,7 @@ async fn enter(
     user_id: &UserId,
 ) -> Result<Response, PageError> {
     let now = work.now();
-    users::signed_in(&mut work, user_id, now).await?;
-    let details = SessionDetails {
-        amr: vec!["pwd".to_owned()],
-        ip: origin.ip.map(|ip| ip.to_string()),
-        user_agent: origin.user_agent.clone(),
-        own_client: true,
-        ..SessionDetails::default()
-    };
-    let (sessions, browser) = (&app.config.sessions, BrowserCookie::Session.hash(app, headers));
-    let begun = sign_in::begin(&mut work, &app.random, sessions, browser.as_deref(), user_id, details).await?;
+    let begun = begin_sign_in(app, &mut work, origin, headers, user_id).await?;
     let old = BrowserCookie::Console.hash(app, headers);
     let cookie = session::begin(&mut work, app, old.as_deref(), (user_id, &begun.id), now).await?;
     let details = json!({ "userId": user_id, "sessionId": begun.id, "purpose": link.stored.purpose.as_str() });
@@ -141,6 +138,27 @@ async fn enter(
     Ok(with_cookie(response, &BrowserCookie::Console.set(app, cookie)))
 }
 
+/// Begins the user's session at the server, in this browser.
+pub(super) async fn begin_sign_in(
+    app: &App,
+    work: &mut UnitOfWork,
+    origin: &RequestOrigin,
+    headers: &HeaderMap,
+    user_id: &UserId,
+) -> Result<sign_in::BegunSession, PageError> {
+    let now = work.now();
+    users::signed_in(work, user_id, now).await?;
+    let details = SessionDetails {
+        amr: vec!["pwd".to_owned()],
+        ip: origin.ip.map(|ip| ip.to_string()),
+        user_agent: origin.user_agent.clone(),
+        own_client: true,
+        ..SessionDetails::default()
+    };
+    let (sessions, browser) = (&app.config.sessions, BrowserCookie::Session.hash(app, headers));
+    Ok(sign_in::begin(work, &app.random, sessions, browser.as_deref(), user_id, details).await?)
+}
+
 /// The page with a refusal at its field.
 fn refused(
     frame: &Frame,
@@ -148,8 +166,14 @@ fn refused(
     entered: EnteredAccount<'_>,
     refusal: accounts::AccountRefusal,
 ) -> Result<Response, PageError> {
+    let error = error_of(frame, refusal)?;
+    Ok(page(frame, link, entered, Some(error)))
+}
+
+/// The error of a refused account, at its field.
+pub(super) fn error_of(frame: &Frame, refusal: accounts::AccountRefusal) -> Result<FieldError<'_>, PageError> {
     let texts = &frame.t.errors;
-    let error = match refusal {
+    Ok(match refusal {
         accounts::AccountRefusal::Taken(IdentifierType::Email) => {
             FieldError::at("identifier", texts.email_taken.as_str())
         }
@@ -162,8 +186,7 @@ fn refused(
             tracing::error!(refusal = ?other, "an administrator could not be made");
             return Err(PageError::logged(Failure::Internal));
         }
-    };
-    Ok(page(frame, link, entered, Some(error)))
+    })
 }
 
 fn page(

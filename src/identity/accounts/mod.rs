@@ -2,6 +2,7 @@
 //! factors), with the audit entry and the event of every change, within one
 //! [`UnitOfWork`](claimsmith_services::unit_of_work::UnitOfWork).
 
+pub mod administrator_invitations;
 mod administrators;
 mod avatar;
 mod backup_codes;

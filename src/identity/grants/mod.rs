@@ -93,10 +93,13 @@ fn failure_of(refusal: IssuanceRefusal, spent: fn() -> GrantRefusal) -> GrantFai
     match refusal {
         IssuanceRefusal::Stale => GrantFailure::Stale,
         IssuanceRefusal::Spent => GrantFailure::Refused(spent()),
-        IssuanceRefusal::Denied(message) => GrantFailure::Refused(GrantRefusal::denied(message)),
-        IssuanceRefusal::PluginFailed { plugin, outcome } => {
+        IssuanceRefusal::Denied { message, by } => {
+            GrantFailure::Refused(GrantRefusal::Plugin { message: Some(message), by })
+        }
+        IssuanceRefusal::PluginFailed(by) => {
+            let (plugin, outcome) = (&by.plugin, &by.outcome);
             tracing::warn!(plugin, outcome, "token refused: a plugin failed, and its failure policy is deny");
-            GrantFailure::Refused(GrantRefusal::Broken)
+            GrantFailure::Refused(GrantRefusal::Plugin { message: None, by })
         }
         IssuanceRefusal::Failed(error) => GrantFailure::Refused(error.into()),
     }

@@ -1,5 +1,6 @@
 //! The reasons that a grant is refused (RFC 6749 section 5.2, `docs/decisions/token-endpoint-errors.md`).
 
+use claimsmith_services::tokens::RefusedBy;
 use std::borrow::Cow;
 use std::error::Error;
 
@@ -15,7 +16,14 @@ pub enum GrantRefusal {
         /// Additional details for the operator, which the client does not get.
         detail: Option<&'static str>,
     },
-    /// The server, or a plugin without which there is no token, failed, and the log has the reason already.
+    /// A plugin denied the token, or failed and its failure policy is `deny`.
+    Plugin {
+        /// What a denial says to the application; `None` for a failure, of which it is told nothing.
+        message: Option<String>,
+        /// Which plugin, for the audit log.
+        by: Box<RefusedBy>,
+    },
+    /// The server failed, and the log has the reason already.
     Broken,
     /// The server is too busy, or the authorization data kept changing.
     Unavailable,

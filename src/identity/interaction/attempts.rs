@@ -131,11 +131,7 @@ async fn count_under(
     is_limited_in_all: bool,
     address: Option<IpAddr>,
 ) -> Result<SignInAttempt, InteractionRefusal> {
-    let number = |given: Option<u32>, default| i64::from(given.unwrap_or(default));
-    let minutes = number(policy.lockout_duration.map(u32::from), DEFAULT_LOCKOUT_MINUTES);
-    let failures = number(policy.max_attempts.map(u32::from), DEFAULT_FAILURES);
-    let lockout_ms = minutes * MINUTE_MS;
-    let limit = Limit { failures, window_ms: HOUR_MS, lockout_ms, longest_lockout_ms: MAX_LOCKOUT_MS };
+    let limit = limit_of(policy);
     let (begun, now) = (app.clock.begin(), app.clock.now_ms());
     if !app.sign_in_attempts.admits(address, now) {
         return Err(InteractionRefusal::Blocked(PAUSE_MS));
@@ -152,6 +148,15 @@ async fn count_under(
     let reached = last.filter(|last| identifier.is_some() && last.failures == limit.failures);
     let locks_for = reached.map(|last| last.expires_at - app.clock.now_ms());
     Ok(SignInAttempt { networks, identifier, limit, locks_for, client, begun })
+}
+
+/// The limit of an identifier, and of a second factor.
+pub(super) fn limit_of(policy: &SentinelPolicy) -> Limit {
+    let number = |given: Option<u32>, default| i64::from(given.unwrap_or(default));
+    let minutes = number(policy.lockout_duration.map(u32::from), DEFAULT_LOCKOUT_MINUTES);
+    let failures = number(policy.max_attempts.map(u32::from), DEFAULT_FAILURES);
+    let lockout_ms = minutes * MINUTE_MS;
+    Limit { failures, window_ms: HOUR_MS, lockout_ms, longest_lockout_ms: MAX_LOCKOUT_MS }
 }
 
 /// The counters of an IP address: each network that contains it, with its limit. `what` is the prefix of the counters.

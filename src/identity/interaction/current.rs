@@ -238,7 +238,9 @@ impl CurrentInteraction {
         if rows::take(&self.app, RowKind::AuditEntries, origin, self.caller(), bytes).is_err() {
             // Steps beyond the budget are only counted.
             let client_id = Some(self.request.client_id.clone());
-            self.app.refusals.fold(&RefusalReason { client_id, address: origin.ip, key, code: REPEATED }, "");
+            self.app
+                .refusals
+                .fold(&RefusalReason { client_id, address: origin.ip, key, code: REPEATED, plugin: None }, "");
             return Ok(());
         }
         Ok(work.audit(key, details).await?)
@@ -288,7 +290,7 @@ impl CurrentInteraction {
         let key = step.key(self.progress.event.unwrap_or(InteractionEvent::SignIn));
         let code = refusal.code().text();
         let (client_id, origin) = (self.request.client_id.clone(), &self.browser.origin);
-        let reason = RefusalReason { client_id: Some(client_id.clone()), address: origin.ip, key, code };
+        let reason = RefusalReason { client_id: Some(client_id.clone()), address: origin.ip, key, code, plugin: None };
         let message = refusal.message();
         if self.app.refusals.admit(&reason, &message) {
             let entry = Entry::refused(key, code, &message).from(origin).by(&Actor::Application { id: client_id });

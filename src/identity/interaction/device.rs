@@ -251,7 +251,7 @@ fn note(app: &App, origin: &RequestOrigin, refusal: &InteractionRefusal) {
     }
     let code = refusal.code().text();
     let (reason, message) =
-        (RefusalReason { client_id: None, address: origin.ip, key: ENTERED, code }, refusal.message());
+        (RefusalReason { client_id: None, address: origin.ip, key: ENTERED, code, plugin: None }, refusal.message());
     if app.refusals.admit(&reason, &message) {
         let entry = Entry::refused(ENTERED, code, &message).from(origin);
         if !entry.at(app.clock.now_ms()).is_ok_and(|log| app.issuer.note(log)) {

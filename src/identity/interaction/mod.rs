@@ -38,6 +38,7 @@ pub mod refusal;
 pub mod rows;
 pub mod session;
 mod sign_in_places;
+pub mod sign_in_state;
 pub mod start;
 mod step;
 pub mod submit;

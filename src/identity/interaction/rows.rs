@@ -82,6 +82,7 @@ fn tell(
         address: origin.ip,
         key: AuditKey::RowsRefused,
         code: rules.name,
+        plugin: None,
     };
     let message = format!("The bound of {} is reached ({}).", rules.name, exhausted.bound);
     if app.refusals.admit(&reason, &message) {

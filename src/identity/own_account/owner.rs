@@ -163,7 +163,8 @@ impl Owner {
         }
         let (code, message) = (refusal.code().text(), refusal.message());
         let application_id = self.application_id().cloned();
-        let reason = RefusalReason { client_id: application_id.clone(), address: self.origin.ip, key, code };
+        let reason =
+            RefusalReason { client_id: application_id.clone(), address: self.origin.ip, key, code, plugin: None };
         if self.app.refusals.admit(&reason, &message) {
             let actor = Actor::Owner { id: self.user_id.clone(), application_id };
             let entry = Entry::refused(key, code, &message).from(&self.origin).by(&actor);

@@ -1,5 +1,7 @@
 //! `GET /api/dashboard/health`.
 
+use crate::plugins::last_hour::RecentPluginCalls;
+use crate::plugins::spelled;
 use crate::refusals::AccessRefused;
 use axum::Json;
 use claimsmith_api::dashboard::{
@@ -8,9 +10,11 @@ use claimsmith_api::dashboard::{
 };
 use claimsmith_domain::documents::plugin::State;
 use claimsmith_domain::management::LogsRead;
+use claimsmith_runtime::OnError;
 use claimsmith_services::app::App;
 use claimsmith_services::plugins::PluginStatus;
 use claimsmith_storage::nodes::{self, Node};
+use claimsmith_storage::plugins::versions::{self, Earlier};
 use claimsmith_storage::statistics::overview::{self, FailingHook, ObjectCounts, QueueBacklog};
 use claimsmith_storage::{Dialect, Tx};
 use claimsmith_web::error::ApiError;
@@ -35,6 +39,8 @@ pub(super) async fn show_health(management: Management<LogsRead>) -> Result<Json
     let messages = overview::messages(&mut tx, now - DAY_MS).await?;
     let counts = overview::counts(&mut tx).await?;
     let plugins = app.plugins.list();
+    let recent = RecentPluginCalls::load(&mut tx, app, now).await?;
+    let earlier = versions::before_active(&mut tx).await?;
     let known = nodes::list(&mut tx).await?.into_iter().map(|node| node_view(app, node, now)).collect();
     let source = app.config.source("encryption.key").to_string();
     Ok(Json(Health {
@@ -44,7 +50,7 @@ pub(super) async fn show_health(management: Management<LogsRead>) -> Result<Json
         deliveries: DeliveriesView { queue: queue(&waiting), hooks: hooks.into_iter().map(hook_view).collect() },
         messages: queue(&messages),
         counts: counts_view(counts, plugins.len()),
-        plugins: plugins_view(plugins),
+        plugins: plugins_view(plugins, &recent, &earlier),
         encryption: EncryptionView { is_configured: app.config.encryption.key.is_some(), source },
         egress: EgressView {
             allowed_networks: app.config.egress.allowed_networks.iter().map(ToString::to_string).collect(),
@@ -95,13 +101,26 @@ fn hook_view(FailingHook { hook, waiting, failed }: FailingHook) -> TroubledHook
     }
 }
 
-fn plugins_view(plugins: Vec<PluginStatus>) -> PluginsView {
+fn plugins_view(plugins: Vec<PluginStatus>, recent: &RecentPluginCalls, earlier: &[Earlier]) -> PluginsView {
     let active = plugins.iter().filter(|plugin| plugin.state == State::Active).count();
-    let failing = plugins.into_iter().filter(|plugin| plugin.state == State::Failed || plugin.last_error.is_some());
-    let failing = failing.map(|plugin| FailingPluginView {
-        name: plugin.name.to_string(),
-        state: plugin.state,
-        message: plugin.last_error,
+    let failing = plugins.into_iter().filter_map(|plugin| {
+        let last_hour = recent.of(&plugin.name, plugin.digest.as_deref());
+        let is_called = plugin.state == State::Active && last_hour.is_failing;
+        if plugin.state != State::Failed && plugin.last_error.is_none() && !is_called {
+            return None;
+        }
+        let kind = plugin.kind.map(spelled);
+        let skips = matches!(plugin.on_error, OnError::Skip | OnError::Original);
+        let previous = earlier.iter().find(|one| *one.plugin_name == *plugin.name).map(|one| one.id.to_string());
+        Some(FailingPluginView {
+            calls: is_called.then(|| last_hour.in_words(&plugin.name, kind.as_deref(), skips)),
+            name: plugin.name.to_string(),
+            state: plugin.state,
+            message: plugin.last_error,
+            last_hour,
+            source: plugin.source,
+            previous_version: previous,
+        })
     });
     PluginsView { active, failing: failing.collect() }
 }

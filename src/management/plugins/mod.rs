@@ -7,6 +7,7 @@ mod customizer;
 mod draft;
 mod examples;
 mod grants;
+pub(crate) mod last_hour;
 mod logs;
 mod refusal;
 mod reserved;
@@ -22,7 +23,9 @@ mod view;
 pub use self::examples::default_files;
 
 use self::change::{IfMatch, PluginChange, finish, publish};
-use self::view::{ShownPlugin, tagged};
+use self::last_hour::RecentPluginCalls;
+pub(crate) use self::view::spelled;
+use self::view::{ShownPlugin, ShownVersions, tagged};
 use crate::describe::routes;
 use crate::refusals::{AccessRefused, BodyRefused, NotChanged, NotThere};
 use axum::Json;
@@ -99,18 +102,31 @@ pub(super) async fn list_plugins(management: Management<PluginsRead>) -> Result<
     let active = plugins::versions::active(&mut tx).await?;
     let mut versions: BTreeMap<_, _> = active.into_iter().map(|v| (v.plugin_name.clone(), v)).collect();
     let mut rows: BTreeMap<_, _> = rows.into_iter().map(|row| (row.name.clone(), row)).collect();
+    let earlier = plugins::versions::before_active(&mut tx).await?;
+    let earlier: BTreeMap<_, _> = earlier.into_iter().map(|one| (one.plugin_name, one.id)).collect();
+    let recent = RecentPluginCalls::load(&mut tx, &management.app, management.now()).await?;
     let mut views = Vec::new();
     for status in management.app.plugins.list() {
         let version = versions.remove(&*status.name);
+        let previous = earlier.get(&*status.name).copied();
         match rows.remove(&*status.name) {
-            Some(row) => views.push(view::of_store(&management, Some(status), row, version)),
-            None if status.source == Origin::Folder => views.push(view::of_folder(&management, status)),
+            Some(row) => {
+                let versions = ShownVersions { shown: version, previous };
+                views.push(view::of_store(&management, Some(status), row, versions, &recent));
+            }
+            None if status.source == Origin::Folder => {
+                views.push(view::of_folder(&management, status, &recent));
+            }
             // Deleted meanwhile.
             None => {}
         }
     }
     // Uploaded meanwhile on another node.
-    views.extend(rows.into_values().map(|row| view::of_store(&management, None, row, None)));
+    let pending = |row: plugins::Plugin| {
+        let versions = ShownVersions { shown: None, previous: earlier.get(&row.name).copied() };
+        view::of_store(&management, None, row, versions, &recent)
+    };
+    views.extend(rows.into_values().map(pending));
     Ok(Json(views))
 }
 

@@ -1,11 +1,13 @@
 //! How a plugin and its versions are shown.
 
+use super::last_hour::RecentPluginCalls;
 use crate::views::IntoView;
 use axum::Json;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use claimsmith_api::plugins::{DeploymentView, HttpView, PluginStatus as StatusView, PluginView, VersionView};
 use claimsmith_domain::documents::hidden::HIDDEN;
+use claimsmith_domain::documents::plugin::LastHour;
 use claimsmith_domain::management::PluginsWrite;
 use claimsmith_runtime::Source;
 use claimsmith_services::deployments;
@@ -42,7 +44,7 @@ pub(super) fn version_view(version: Version, plugin: &Plugin) -> VersionView {
 }
 
 /// How an enum of the runtime is spelled in JSON.
-pub(super) fn spelled(value: impl Serialize) -> String {
+pub(crate) fn spelled(value: impl Serialize) -> String {
     serde_json::to_value(value).ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
 }
 
@@ -77,6 +79,7 @@ impl IntoView<StatusView> for PluginStatus {
             capabilities: serde_json::to_value(self.capabilities).unwrap_or_default(),
             limits: self.limits,
             statistics: self.statistics,
+            last_hour: LastHour::default(),
         }
     }
 }
@@ -91,9 +94,23 @@ pub(super) fn hide_variables(caller: &Caller, variables: &mut BTreeMap<String, S
 }
 
 /// A plugin of the folder.
-pub(super) fn of_folder(management: &Caller, mut status: PluginStatus) -> PluginView {
+pub(super) fn of_folder(management: &Caller, mut status: PluginStatus, recent: &RecentPluginCalls) -> PluginView {
     hide_variables(management, &mut status.environment);
-    PluginView { status: status.into_view(), deployment: None }
+    PluginView { status: with_calls(status, recent), deployment: None }
+}
+
+/// The status with the calls of the last hour.
+fn with_calls(status: PluginStatus, recent: &RecentPluginCalls) -> StatusView {
+    let last_hour = recent.of(&status.name, status.digest.as_deref());
+    StatusView { last_hour, ..status.into_view() }
+}
+
+/// The versions of a plugin that its view is about.
+pub(super) struct ShownVersions {
+    /// The version whose declared servers are shown.
+    pub(super) shown: Option<Version>,
+    /// The number of the one before the active one.
+    pub(super) previous: Option<i64>,
 }
 
 /// An uploaded plugin. One that this node has not loaded yet is marked as such.
@@ -101,17 +118,19 @@ pub(super) fn of_store(
     management: &Caller,
     status: Option<PluginStatus>,
     plugin: Plugin,
-    latest: Option<Version>,
+    versions: ShownVersions,
+    recent: &RecentPluginCalls,
 ) -> PluginView {
     let mut status = status.unwrap_or_else(|| PluginStatus::pending(&plugin.name));
     hide_variables(management, &mut status.environment);
     PluginView {
-        status: status.into_view(),
+        status: with_calls(status, recent),
         deployment: Some(DeploymentView {
             active_version: plugin.active_version.map(|id| id.to_string()),
+            previous_version: versions.previous.map(|id| id.to_string()),
             latest_version: Some(plugin.last_version).filter(|id| *id > 0).map(|id| id.to_string()),
             http: HttpView {
-                declared: latest.and_then(|version| version.http).map(|http| http.0),
+                declared: versions.shown.and_then(|version| version.http).map(|http| http.0),
                 granted: plugin.http_grant.map(|grant| grant.0),
             },
             created_at: plugin.created_at,
@@ -124,16 +143,19 @@ pub(super) fn of_store(
 pub(super) async fn find(management: &Caller, name: &str) -> Result<Option<(PluginView, String)>, ApiError> {
     let mut tx = management.read().await?;
     let row = plugins::find(&mut tx, name).await?;
+    let recent = RecentPluginCalls::load(&mut tx, &management.app, management.now()).await?;
     let status = management.app.plugins.list().into_iter().find(|status| &*status.name == name);
     Ok(match row {
         Some(row) => {
-            let version = shown_version(&mut tx, &row).await?;
+            let earlier = plugins::versions::before_active(&mut tx).await?;
+            let previous = earlier.into_iter().find(|one| one.plugin_name == row.name).map(|one| one.id);
+            let versions = ShownVersions { shown: shown_version(&mut tx, &row).await?, previous };
             let tag = entity_tag(&row);
-            Some((of_store(management, status, row, version), tag))
+            Some((of_store(management, status, row, versions, &recent), tag))
         }
         None => status.filter(|status| status.source == Origin::Folder).map(|status| {
             let tag = folder_tag(&status);
-            (of_folder(management, status), tag)
+            (of_folder(management, status, &recent), tag)
         }),
     })
 }

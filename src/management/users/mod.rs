@@ -14,6 +14,7 @@ mod password;
 mod personal_access_tokens;
 mod roles;
 mod sessions;
+mod sign_in_state;
 mod trusted_devices;
 
 use crate::describe::routes;
@@ -86,6 +87,7 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(trusted_devices::list_trusted_devices))
         .routes(routes!(trusted_devices::delete_trusted_device))
         .routes(routes!(self::set_user_suspended))
+        .routes(routes!(sign_in_state::show_sign_in_state))
         .routes(routes!(roles::list_user_roles, roles::assign_user_roles, roles::replace_user_roles))
         .routes(routes!(roles::remove_user_role))
         .routes(routes!(organizations::list_user_organizations))

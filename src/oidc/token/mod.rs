@@ -65,7 +65,7 @@ pub async fn issue_token(
         Ok(form) => form,
         Err(error) => {
             refused::note(&app, &origin, GrantType::UNKNOWN_AUDIT_KEY, ProvenClient::default(), &error);
-            return refuse(None, error);
+            return refuse(None, &origin, error);
         }
     };
     let grant = form.all("grant_type").next().and_then(GrantType::parse);
@@ -85,7 +85,7 @@ pub async fn issue_token(
                 app.activity.count(counted, true, started.elapsed());
                 refused::note(&app, &origin, key, proven, &error);
             }
-            refuse(grant, error)
+            refuse(grant, &origin, error)
         }
     }
 }
@@ -94,12 +94,13 @@ fn label(grant: Option<GrantType>) -> &'static str {
     grant.map_or(GrantType::UNKNOWN, GrantType::metric)
 }
 
-fn refuse(grant: Option<GrantType>, error: OAuthError) -> Response {
+/// The response of a refusal. That of a failure names the request: its details are in the log and the audit log only.
+fn refuse(grant: Option<GrantType>, origin: &RequestOrigin, error: OAuthError) -> Response {
     let grant = label(grant);
     metrics::counter!(TOKEN_REQUESTS, "grant" => grant, "outcome" => error.error).increment(1);
     let detail = error.detail().unwrap_or_default();
     tracing::info!(grant, error = error.error, description = %error.description, detail, "token request refused");
-    error.into_response()
+    error.for_request(origin.request_id.as_deref()).into_response()
 }
 
 /// `proven` is set to the client once it is authenticated.

@@ -6,7 +6,7 @@ use crate::account::authenticator::{AccountAuthenticatorPage, AccountCodesPage};
 use crate::account::deletion::AccountDeletePage;
 use crate::account::passkey::AccountPasskeyPage;
 use crate::account::proof::{AccountProofPage, SentView};
-use crate::console::{ConsoleAgain, ConsoleNotice, ConsoleSetup};
+use crate::console::{ConsoleAgain, ConsoleInvited, ConsoleNotice, ConsoleSetup, SignedInAccount};
 use crate::demo::{ClaimView, DemoPage, PersonView, TraceView};
 use crate::error_page::ErrorPage;
 use crate::form::FieldError;
@@ -311,6 +311,21 @@ pub(super) fn pages(frame: &Frame, text: &str) -> Vec<(&'static str, String)> {
         ),
         ("console_setup", console_setup(None)),
         ("console_recovery", console_setup(Some(text))),
+        (
+            "console_invited",
+            ConsoleInvited {
+                frame,
+                error: error("identifier"),
+                code: text,
+                lead: text,
+                accounts: &[SignedInAccount { id: text, name: text }],
+                sign_in: text.to_owned(),
+                identifier: text,
+                name: text,
+            }
+            .render()
+            .unwrap(),
+        ),
         ("not_found", NotFoundPage { frame }.render().unwrap()),
         ("mailbox_closed", MailboxPage { frame, view: MailboxView::Closed }.render().unwrap()),
         ("mailbox_open_button", MailboxPage { frame, view: MailboxView::OpenButton(text) }.render().unwrap()),

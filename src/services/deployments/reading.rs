@@ -124,7 +124,7 @@ async fn read_one(
         Ok(secrets) => secrets,
         Err(error) => return Ok(broken(manifest, &error)),
     };
-    Ok(StoredChange::Active(Box::new(ActiveVersion { manifest, source, secrets })))
+    Ok(StoredChange::Active(Box::new(ActiveVersion { manifest, source, secrets, number: active })))
 }
 
 /// The kind of a version, as detected at upload.

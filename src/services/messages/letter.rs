@@ -155,6 +155,7 @@ pub(crate) fn short_text(message: &Outgoing, templates: &[ConfigTemplate]) -> St
 fn about(message: &Outgoing, values: &Value) -> String {
     let template = match message.template {
         TemplateType::OrganizationInvitation => "{{organization.name}}",
+        TemplateType::AdministratorInvitation => "{{inviter.name}}",
         _ => "{{application.name}}",
     };
     substitute(template, values, OutputContext::Plain)
@@ -234,6 +235,16 @@ mod tests {
         assert!(letter.plain.unwrap().contains("https://id.example.com/i?a=1&b=\"2\""));
         let html = letter.html.unwrap();
         assert!(html.contains("href=\"https://id.example.com/i?a=1&amp;b=&quot;2&quot;\""), "{html}");
+    }
+
+    #[test]
+    fn the_notice_of_an_invitation_to_administer_has_no_link() {
+        let contents = Contents { inviter: Some(json!({ "name": "Ada" })), ..Contents::default() };
+        let message = message(TemplateType::AdministratorInvitation, "en", contents);
+        let letter = Letter::of(&message, &words(None, &["en"]), &[]);
+        assert_eq!(letter.subject, "You are invited to help run a service · Ada");
+        let (plain, html) = (letter.plain.unwrap(), letter.html.unwrap());
+        assert!(!plain.contains("http") && !html.contains("href") && !html.contains("{{"), "{plain} {html}");
     }
 
     #[test]

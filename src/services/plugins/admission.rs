@@ -68,7 +68,7 @@ impl Admission {
                 let refused = RefusedVersion { manifest: *manifest.unwrap_or_default(), kind, error };
                 refuse(name, refused, unproven && !misnamed, before, &statistics)
             }
-            FolderChange::Readable { manifest, source, secrets } => {
+            FolderChange::Readable { manifest, source, secrets, number } => {
                 let serving = before.as_ref().and_then(|known| known.standing.version());
                 let loaded = match compiled {
                     Ok(()) => whole(self.load(serving, &manifest, &source, secrets, generation)).await,
@@ -76,6 +76,7 @@ impl Admission {
                 };
                 match loaded {
                     Ok(version) => {
+                        let version = ServingVersion { number, ..version };
                         tracing::info!(plugin = name, digest = %version.digest, generation, "plugin serves");
                         metrics::reload("accepted");
                         let statistics = Arc::clone(&statistics);
@@ -131,6 +132,7 @@ impl Admission {
             language: source.language,
             size: source.bytes().len(),
             digest: source.digest().into(),
+            number: None,
             generation,
             limits,
             variables: manifest.variables(&secrets),

@@ -51,8 +51,12 @@ pub struct Run {
     pub digest: Option<Arc<str>>,
     /// The generation of its version; `None` if it never loaded.
     pub generation: Option<u64>,
+    /// The number of its version, if it was uploaded.
+    pub version: Option<i64>,
     /// `ok`, or a word of [`CallError::outcome`].
     pub outcome: &'static str,
+    /// What a denial or a failure said, in one line with its place, without secrets.
+    pub error: Option<Arc<str>>,
     /// Wall-clock time of the call.
     pub duration: Duration,
 }
@@ -137,18 +141,20 @@ pub(super) async fn collect(
         let PluginAnswer { result, dropped, logs, duration, http } = answer;
         let merged = result.and_then(|claims| merge(&so_far.claims, claims, rules.claims_size));
         let outcome = merged.as_ref().map_or_else(CallError::outcome, |_| "ok");
+        let mut line = None;
         match &mut audience {
             CallObserver::Server => {
                 log_lines(entry, issuance, rules, &logs);
                 metrics::requests(&entry.name, http);
                 metrics::call(&entry.name, outcome, duration);
-                entry.statistics.count(outcome, duration);
+                let mask = |text: &str| entry.masked(text).into_owned();
+                line = entry.count(merged.as_ref().err(), duration, issuance.request_id.as_deref(), mask);
             }
             CallObserver::Preview(steps) => {
                 steps.push(Step::new(entry, &so_far.claims, &merged, (dropped, logs, duration)));
             }
         }
-        so_far.runs.push(run(entry, outcome, duration));
+        so_far.runs.push(Run { error: line, ..run(entry, outcome, duration) });
         match merged {
             Ok(claims) => so_far.claims = claims,
             Err(error) => {
@@ -253,7 +259,9 @@ pub(super) fn run(entry: &RegistryEntry, outcome: &'static str, duration: Durati
         plugin: Arc::clone(&entry.name),
         digest: entry.version.as_ref().map(|version| Arc::clone(&version.digest)),
         generation: entry.version.as_ref().map(|version| version.generation),
+        version: entry.version.as_ref().and_then(|version| version.number),
         outcome,
+        error: None,
         duration,
     }
 }

@@ -34,7 +34,7 @@ pub(super) enum FolderChange {
     /// It cannot be read.
     Broken(Broken),
     /// It can be loaded.
-    Readable { manifest: Manifest, source: Source, secrets: Secrets },
+    Readable { manifest: Manifest, source: Source, secrets: Secrets, number: Option<i64> },
 }
 
 /// The reason that a plugin cannot be read, with the manifest if that was readable.
@@ -137,7 +137,7 @@ impl Folder {
         look.print.add(file.as_bytes());
         let read = self.read_source(files.name(), (path, language), look);
         let source = read.map_err(|error| broken(format!("{file} {error}")))?;
-        Ok(source.map(|source| FolderChange::Readable { manifest, source, secrets }))
+        Ok(source.map(|source| FolderChange::Readable { manifest, source, secrets, number: None }))
     }
 
     fn likely_kind(&self, files: &PluginFiles, manifest: Option<&Manifest>) -> Option<Kind> {

@@ -53,7 +53,7 @@ pub(super) async fn compose(
     });
     let outcome = answer.as_ref().map_or_else(CallError::outcome, |_| "ok");
     metrics::call(&entry.name, outcome, duration);
-    entry.statistics.count(outcome, duration);
+    let _ = entry.count(answer.as_ref().err(), duration, Some(message.id), |text| hidden.mask(text).into_owned());
     answer.map_err(|error| {
         let plugin = name.to_owned();
         let (logged, failure) = match error {

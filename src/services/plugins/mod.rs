@@ -38,6 +38,7 @@ mod outgoing;
 mod plugin_state;
 mod preview;
 mod publication;
+mod recent_calls;
 mod recipients;
 mod registry;
 mod stamp;
@@ -60,6 +61,7 @@ pub use messages::ComposeFailure;
 pub use options::{PluginsOptions, PluginsStartError};
 pub use outgoing::Message;
 pub use preview::{ClaimsPreview, Skipped};
+pub use recent_calls::{FailedCall, VersionCalls};
 pub use status::PluginStatus;
 pub use step::{Effect, Step};
 pub use stored::{ActiveVersion, StoredChange, StoredPlugin};
@@ -70,7 +72,9 @@ use crate::activity::Counts;
 use claims::{CallBudget, CallObserver};
 use claimsmith_runtime::{HostOptions, Kind, Limits};
 use loader::Loader;
+use recent_calls::RecentCalls;
 use registry::Registry;
+use statistics::Counters;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -209,6 +213,40 @@ impl Plugins {
         let mut counted = snapshot.statuses.iter().zip(&snapshot.counters);
         if let Some((_, counters)) = counted.find(|(status, _)| *status.name == *name) {
             counters.recent.add(counts);
+        }
+    }
+
+    /// The calls of each version of each plugin that were not taken yet.
+    #[must_use]
+    pub fn recent_calls(&self) -> Vec<(Arc<str>, VersionCalls)> {
+        self.calls_by(RecentCalls::read)
+    }
+
+    /// The same, which are then counted from zero.
+    #[must_use]
+    pub fn take_calls(&self) -> Vec<(Arc<str>, VersionCalls)> {
+        self.calls_by(RecentCalls::take)
+    }
+
+    fn calls_by(&self, read: fn(&RecentCalls) -> Vec<VersionCalls>) -> Vec<(Arc<str>, VersionCalls)> {
+        let snapshot = self.0.registry.snapshot();
+        let counted = snapshot.statuses.iter().zip(&snapshot.counters);
+        let of_one = |(status, counters): (&PluginStatus, &Arc<Counters>)| {
+            let name = Arc::clone(&status.name);
+            read(&counters.calls_of_versions)
+                .into_iter()
+                .map(move |calls| (Arc::clone(&name), calls))
+                .collect::<Vec<_>>()
+        };
+        counted.flat_map(of_one).collect()
+    }
+
+    /// Adds calls that were taken and could not be written.
+    pub fn give_back_calls(&self, name: &str, calls: VersionCalls) {
+        let snapshot = self.0.registry.snapshot();
+        let mut counted = snapshot.statuses.iter().zip(&snapshot.counters);
+        if let Some((_, counters)) = counted.find(|(status, _)| *status.name == *name) {
+            counters.calls_of_versions.add(calls);
         }
     }
 

@@ -1,11 +1,16 @@
 //! The registry of active plugins, replaced atomically.
 
-use super::{statistics::Counters, status::PluginStatus};
+use super::{
+    recent_calls::{FailedCall, error_line},
+    statistics::Counters,
+    status::PluginStatus,
+};
 use arc_swap::ArcSwap;
-use claimsmith_runtime::{HttpCapability, Kind, Language, Limits, Manifest, Plugin, Secrets, TokenKind};
+use claimsmith_runtime::{CallError, HttpCapability, Kind, Language, Limits, Manifest, Plugin, Secrets, TokenKind};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The active plugins. Readers take a snapshot and use it for a whole issuance or delivery.
 #[derive(Default)]
@@ -42,6 +47,8 @@ pub(super) struct ServingVersion {
     pub(super) language: Language,
     pub(super) size: usize,
     pub(super) digest: Arc<str>,
+    /// The number of an uploaded version.
+    pub(super) number: Option<i64>,
     pub(super) generation: u64,
     pub(super) limits: Limits,
     pub(super) variables: Arc<[(String, String)]>,
@@ -66,6 +73,29 @@ impl RegistryEntry {
     /// Whether it is, or could be, of this kind.
     pub(super) fn may_be(&self, kind: Kind) -> bool {
         self.kind.is_none_or(|own| own == kind)
+    }
+
+    /// Counts a call, and returns what the audit log says of one that did not succeed. `mask` removes secrets that are
+    /// not the plugin's own.
+    pub(super) fn count(
+        &self,
+        error: Option<&CallError>,
+        duration: Duration,
+        request_id: Option<&str>,
+        mask: impl FnOnce(&str) -> String,
+    ) -> Option<Arc<str>> {
+        self.statistics.count(error.map_or("ok", CallError::outcome), duration);
+        let failed = error.map(|error| FailedCall {
+            outcome: error.outcome(),
+            error: error_line(error, mask),
+            request_id: request_id.map(str::to_owned),
+        });
+        let line = failed.as_ref().map(|failed| failed.error.as_str().into());
+        match &self.version {
+            Some(version) => self.statistics.calls_of_versions.count(&version.digest, failed),
+            None => self.statistics.calls_of_versions.count(&"".into(), failed),
+        }
+        line
     }
 
     /// The text without its secrets.

@@ -1,6 +1,7 @@
 //! Statistics of plugin calls since the server started: counts and durations by plugin name, over all versions.
 
 use super::log_budget::LogBudget;
+use super::recent_calls::RecentCalls;
 use crate::activity::Counter;
 use claimsmith_domain::documents::plugin::Statistics;
 use std::{
@@ -20,6 +21,8 @@ pub(super) struct Counters {
     average: AtomicU64,
     /// The same since it was last taken.
     pub(super) recent: Counter,
+    /// By version since they were last taken.
+    pub(super) calls_of_versions: RecentCalls,
     /// How many calls took as long as each of [`bucket`].
     durations: Durations,
     /// The log budget, shared by all versions.

@@ -39,6 +39,8 @@ pub struct ActiveVersion {
     pub source: Source,
     /// Its secrets, decrypted.
     pub secrets: Secrets,
+    /// Its number.
+    pub number: i64,
 }
 
 impl From<StoredPlugin> for FolderEntry {
@@ -49,8 +51,8 @@ impl From<StoredPlugin> for FolderEntry {
                 FolderChange::Broken(Broken { manifest, kind, error, misnamed: false })
             }
             StoredChange::Active(active) => {
-                let ActiveVersion { manifest, source, secrets } = *active;
-                FolderChange::Readable { manifest, source, secrets }
+                let ActiveVersion { manifest, source, secrets, number } = *active;
+                FolderChange::Readable { manifest, source, secrets, number: Some(number) }
             }
         });
         Self { name, change }

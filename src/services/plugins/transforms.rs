@@ -110,7 +110,8 @@ pub(super) async fn run_all(
         let merged = answer.and_then(|answer| so_far.merge(answer));
         let outcome = merged.as_ref().map_or_else(CallError::outcome, |_| "ok");
         metrics::call(&entry.name, outcome, duration);
-        entry.statistics.count(outcome, duration);
+        let mask = |text: &str| entry.masked(text).into_owned();
+        let _ = entry.count(merged.as_ref().err(), duration, Some(delivery.delivery_id), mask);
         runs.push(run(entry, outcome, duration));
         let reason = match merged {
             Ok(Merged::Sent(next)) => {

@@ -118,7 +118,7 @@ impl SamplerState {
 
 /// The audit entry of a count.
 fn entry(folded: &Folded, now: i64) -> Result<StoredAuditEntry, RandomError> {
-    let RefusalReason { client_id, address, key, code } = &folded.reason;
+    let RefusalReason { client_id, address, key, code, plugin } = &folded.reason;
     let entry = match *code {
         REPEATED => Entry::success(*key, json!({})),
         code => Entry::refused(*key, code, &folded.message),
@@ -128,6 +128,9 @@ fn entry(folded: &Folded, now: i64) -> Result<StoredAuditEntry, RandomError> {
         .with("from", folded.from)
         .with("to", folded.to)
         .from(&RequestOrigin { ip: *address, ..RequestOrigin::default() });
+    if let Some(plugin) = plugin {
+        entry = entry.with("plugin", &**plugin);
+    }
     if let Some(id) = client_id {
         entry = entry.by(&Actor::Application { id: id.clone() });
     }

@@ -6,6 +6,7 @@ use claimsmith_domain::client_address::{self, ClientNetwork};
 use claimsmith_domain::id::ApplicationId;
 use std::collections::HashMap;
 use std::net::IpAddr;
+use std::sync::Arc;
 
 /// Milliseconds of a window.
 const WINDOW_MS: i64 = 60_000;
@@ -29,6 +30,8 @@ pub struct RefusalReason {
     pub key: AuditKey,
     /// The error's code.
     pub code: &'static str,
+    /// The plugin that refused, if it was one.
+    pub plugin: Option<Arc<str>>,
 }
 
 /// Refusals that are counted in one entry.
@@ -60,7 +63,9 @@ impl RefusalGroup {
     fn of(&self, reason: &RefusalReason) -> RefusalReason {
         match self {
             Self::Client(_) | Self::Unknown(_) => reason.clone(),
-            Self::Others => RefusalReason { client_id: None, address: None, key: reason.key, code: "various" },
+            Self::Others => {
+                RefusalReason { client_id: None, address: None, key: reason.key, code: "various", plugin: None }
+            }
         }
     }
 }
@@ -191,6 +196,7 @@ mod tests {
             address,
             key: AuditKey::ExchangeTokenByUnknown,
             code: "code",
+            plugin: None,
         }
     }
 
@@ -209,6 +215,8 @@ mod tests {
             windows.admit(&RefusalReason { code: "other", ..reason(Some(1), 1) }, "message", 999),
             "another reason"
         );
+        let by_plugin = RefusalReason { plugin: Some("boom".into()), ..reason(Some(1), 1) };
+        assert!(windows.admit(&by_plugin, "message", 999), "a plugin");
         assert_eq!(windows.take(Some(59_999)), []);
         let folded = windows.take(Some(60_000));
         let expected =

@@ -5,7 +5,7 @@
 use super::algorithm::{Algorithm, encode};
 use super::claims::{claims, plugin_context, token_context};
 use super::commit_delay::MAX_USUAL_DURATION;
-use super::decision::{Decision, RefreshTokenAnswer};
+use super::decision::{Decision, RefreshTokenAnswer, Subject};
 use super::error::Error;
 use super::group_commit::{GroupCommit, Written};
 use super::id_token::IdToken;
@@ -13,6 +13,7 @@ use super::key_ring::ACCESS_TOKEN;
 use super::record::{Hashes, write_of};
 use crate::plugins::{self, PluginIssuance, Plugins, TokenKind};
 use claimsmith_domain::authorization::acr;
+use claimsmith_domain::id::UserId;
 use claimsmith_domain::random::Random;
 use claimsmith_storage::audit::StoredAuditEntry;
 use claimsmith_storage::issuing::client_assertions::AssertionUse;
@@ -43,20 +44,52 @@ pub enum IssuanceRefusal {
     /// The presented credential was used, revoked or expired in the meantime.
     #[error("the presented credential was used, revoked or has expired")]
     Spent,
-    /// A plugin denied the token; the text is for the application.
-    #[error("denied: {0}")]
-    Denied(String),
-    /// A plugin failed, and its failure policy is `deny`.
-    #[error("plugin {plugin} failed: {outcome}")]
-    PluginFailed {
-        /// Its name.
-        plugin: String,
-        /// A word of [`claimsmith_runtime::CallError::outcome`].
-        outcome: String,
+    /// A plugin denied the token.
+    #[error("plugin {} denied access", .by.plugin)]
+    Denied {
+        /// For the application.
+        message: String,
+        /// Who denied, for the audit log.
+        by: Box<RefusedBy>,
     },
+    /// A plugin failed, and its failure policy is `deny`.
+    #[error("plugin {} failed: {}", .0.plugin, .0.outcome)]
+    PluginFailed(Box<RefusedBy>),
     /// The server failed.
     #[error(transparent)]
     Failed(#[from] Error),
+}
+
+/// The plugin that refused a token, for the audit log.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RefusedBy {
+    /// Its name.
+    pub plugin: String,
+    /// The number of its version, if it was uploaded.
+    pub version: Option<i64>,
+    /// `sha256:…` of its source; `None` if it never loaded.
+    pub digest: Option<String>,
+    /// `denied`, or a word of [`claimsmith_runtime::CallError::outcome`].
+    pub outcome: String,
+    /// What it said, in one line with its place, without secrets.
+    pub error: Option<String>,
+    /// The user that the token would have represented.
+    pub user_id: Option<UserId>,
+}
+
+impl RefusedBy {
+    /// The plugin, by its name and its calls; the refusing one is the last.
+    pub(super) fn new(plugin: String, runs: &[plugins::Run], user_id: Option<UserId>) -> Self {
+        let Some(run) = runs.last() else { return Self { plugin, user_id, ..Self::default() } };
+        Self {
+            plugin,
+            version: run.version,
+            digest: run.digest.as_deref().map(str::to_owned),
+            outcome: run.outcome.to_owned(),
+            error: run.error.as_deref().map(str::to_owned),
+            user_id,
+        }
+    }
 }
 
 /// Issues tokens for decided grants.
@@ -181,12 +214,22 @@ impl Issuer {
         }
         match self.plugins.claims(&plugin_issuance(decision, kind, jti)).await {
             Ok(claims) => Ok((claims.claims, claims.runs.iter().map(run_value).collect())),
-            Err(plugins::ClaimsRefusal::Denied { message, .. }) => Err(IssuanceRefusal::Denied(message)),
-            Err(plugins::ClaimsRefusal::Failed { plugin, outcome, .. }) => {
-                Err(IssuanceRefusal::PluginFailed { plugin, outcome: outcome.to_string() })
+            Err(plugins::ClaimsRefusal::Denied { plugin, message, runs }) => {
+                Err(IssuanceRefusal::Denied { message, by: refused_by(decision, plugin, &runs) })
+            }
+            Err(plugins::ClaimsRefusal::Failed { plugin, runs, .. }) => {
+                Err(IssuanceRefusal::PluginFailed(refused_by(decision, plugin, &runs)))
             }
         }
     }
+}
+
+fn refused_by(decision: &Decision, plugin: String, runs: &[plugins::Run]) -> Box<RefusedBy> {
+    let user_id = match &decision.subject {
+        Subject::Application => None,
+        Subject::User(user) => Some(user.id.clone()),
+    };
+    Box::new(RefusedBy::new(plugin, runs, user_id))
 }
 
 /// The input of plugins for a token.

@@ -40,7 +40,7 @@ pub use decision::{
 pub use error::Error;
 pub use group_commit::GroupCommit;
 pub use id_token::IdToken;
-pub use issue::{IssuanceRefusal, IssuedTokens, Issuer, hash};
+pub use issue::{IssuanceRefusal, IssuedTokens, Issuer, RefusedBy, hash};
 pub use key_ring::{Hint, KeyRing};
 pub use logout_token::LogoutToken;
 pub use preview::{PluginRefusal, PreviewQuestion, PreviewedToken};

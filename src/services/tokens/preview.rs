@@ -5,7 +5,7 @@ use super::claims::claims;
 use super::decision::Decision;
 use super::error::Error;
 use super::id_token::IdToken;
-use super::issue::{IssuanceRefusal, Issuer, id_token_of, plugin_issuance};
+use super::issue::{IssuanceRefusal, Issuer, RefusedBy, id_token_of, plugin_issuance};
 use crate::plugins::{self, PluginIssuance, Skipped, Step, TokenKind};
 use serde_json::{Map, Value};
 
@@ -67,12 +67,13 @@ impl Issuer {
             self.plugins.preview(&issuance, decision.calls_plugins()).await;
         let claims = match result {
             Ok(merged) => Ok(self.with_custom(decision, id_token, &standard, merged.claims, now)),
-            Err(plugins::ClaimsRefusal::Denied { plugin, message, .. }) => {
-                Err(PluginRefusal { plugin, refusal: IssuanceRefusal::Denied(message) })
+            Err(plugins::ClaimsRefusal::Denied { plugin, message, runs }) => {
+                let by = Box::new(RefusedBy::new(plugin.clone(), &runs, None));
+                Err(PluginRefusal { plugin, refusal: IssuanceRefusal::Denied { message, by } })
             }
-            Err(plugins::ClaimsRefusal::Failed { plugin, outcome, .. }) => {
-                let refusal = IssuanceRefusal::PluginFailed { plugin: plugin.clone(), outcome: outcome.to_owned() };
-                Err(PluginRefusal { plugin, refusal })
+            Err(plugins::ClaimsRefusal::Failed { plugin, runs, .. }) => {
+                let by = Box::new(RefusedBy::new(plugin.clone(), &runs, None));
+                Err(PluginRefusal { plugin, refusal: IssuanceRefusal::PluginFailed(by) })
             }
         };
         let lifetime = match id_token_of(decision).filter(|_| id_token) {

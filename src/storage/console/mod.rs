@@ -1,4 +1,5 @@
-//! Access to the console: one-time links, and the sessions of browsers.
+//! Access to the console: one-time links, invitations, and the sessions of browsers.
 
+pub mod invitations;
 pub mod links;
 pub mod sessions;

@@ -93,6 +93,25 @@ pub async fn active(tx: &mut Tx) -> Result<Vec<Version>> {
     .await
 }
 
+/// A version that a rollback leads to.
+#[derive(Clone, Debug, PartialEq, Eq, crate::Row)]
+pub struct Earlier {
+    /// The plugin.
+    pub plugin_name: String,
+    /// The newest version before the active one.
+    pub id: i64,
+}
+
+/// The newest version before the active one, of every plugin that has both.
+pub async fn before_active(tx: &mut Tx) -> Result<Vec<Earlier>> {
+    tx.sql(
+        "SELECT v.plugin_name, MAX(v.id) AS id FROM plugin_versions v JOIN plugins p ON p.name = v.plugin_name \
+         WHERE v.id < p.active_version GROUP BY v.plugin_name ORDER BY v.plugin_name",
+    )
+    .all()
+    .await
+}
+
 /// Deletes a version. `false` when there is none.
 pub async fn delete(tx: &mut Tx, plugin: &str, id: i64) -> Result<bool> {
     let deleted = tx

@@ -1,4 +1,5 @@
-//! Statistics for operators: current counts, and activity over time.
+//! Statistics for operators: current counts, activity over time, and calls of plugins.
 
 pub mod activity;
 pub mod overview;
+pub mod plugin_calls;

@@ -2,7 +2,7 @@
 
 use super::OAuthError;
 use axum::http::StatusCode;
-use claimsmith_identity::grants::GrantRefusal;
+use claimsmith_identity::grants::{GrantErrorCode, GrantRefusal};
 
 impl From<GrantRefusal> for OAuthError {
     fn from(refusal: GrantRefusal) -> Self {
@@ -12,6 +12,13 @@ impl From<GrantRefusal> for OAuthError {
                 let mut error = Self::new(status, code.text(), description);
                 error.detail = detail;
                 error
+            }
+            GrantRefusal::Plugin { message, by } => {
+                let error = match message {
+                    Some(message) => Self::new(StatusCode::BAD_REQUEST, GrantErrorCode::AccessDenied.text(), message),
+                    None => Self::server_error(),
+                };
+                Self { refused_by: Some(by), ..error }
             }
             GrantRefusal::Broken => Self::server_error(),
             GrantRefusal::Unavailable => Self::temporarily_unavailable(),

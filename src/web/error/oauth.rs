@@ -4,6 +4,7 @@ use super::{Failure, REALM, RETRY_AFTER_SECONDS, log_failure};
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use claimsmith_services::tokens::RefusedBy;
 use serde_json::json;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
@@ -20,6 +21,8 @@ pub struct OAuthError {
     meant: String,
     /// Additional details for the operator, in the log and the audit log.
     pub(super) detail: Option<&'static str>,
+    /// The plugin that refused the token, for the audit log.
+    pub(super) refused_by: Option<Box<RefusedBy>>,
     pub(crate) challenge: Option<Challenge>,
 }
 
@@ -35,7 +38,7 @@ pub(crate) enum Challenge {
 impl OAuthError {
     pub(crate) fn new(status: StatusCode, error: &'static str, description: impl Into<String>) -> Self {
         let meant = description.into();
-        Self { status, error, description: described(&meant), meant, detail: None, challenge: None }
+        Self { status, error, description: described(&meant), meant, detail: None, refused_by: None, challenge: None }
     }
 
     /// The description as it was meant, for the audit log.
@@ -80,6 +83,25 @@ impl OAuthError {
     #[must_use]
     pub fn detail(&self) -> Option<&'static str> {
         self.detail
+    }
+
+    /// The plugin that refused the token, which the client is not told.
+    #[must_use]
+    pub fn refused_by(&self) -> Option<&RefusedBy> {
+        self.refused_by.as_deref()
+    }
+
+    /// A failure of the server with the id of the request, by which support finds it in the logs. Other errors stay as
+    /// they are.
+    #[must_use]
+    pub fn for_request(self, request_id: Option<&str>) -> Self {
+        match request_id {
+            Some(id) if self.status == StatusCode::INTERNAL_SERVER_ERROR => {
+                let meant = format!("{}; request id: {id}", self.meant);
+                Self { description: described(&meant), meant, ..self }
+            }
+            _ => self,
+        }
     }
 
     /// 400: no such client, for pages; the token endpoint returns [`Self::invalid_client`].

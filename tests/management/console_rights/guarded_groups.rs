@@ -74,6 +74,15 @@ pub(super) const GROUPS: &[GuardedGroup] = &[
         ],
     ),
     GuardedGroup {
+        what: "who administers, by an invitation",
+        operations: &[
+            "POST /api/administrator-invitations",
+            "POST /api/administrator-invitations/{id}/confirm",
+            "DELETE /api/administrator-invitations/{id}",
+        ],
+        others: &[],
+    },
+    GuardedGroup {
         what: "roles",
         operations: &["POST /api/roles", "PATCH /api/roles/{id}"],
         others: &[("DELETE /api/roles/{id}", TAKES)],

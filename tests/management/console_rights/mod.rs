@@ -5,6 +5,7 @@ mod built_in;
 mod console;
 mod create_and_change;
 mod guarded_groups;
+mod invitations;
 mod last_administrator;
 mod protected_users;
 mod renaming;

@@ -17,6 +17,7 @@ pub(super) const KINDS: Options = &[
     ("Register", "Code to register"),
     ("ForgotPassword", "Code for a forgotten password"),
     ("OrganizationInvitation", "Invitation to an organization"),
+    ("AdministratorInvitation", "Notice of an invitation to administer"),
     ("Generic", "Code for anything else"),
     ("UserPermissionValidation", "Code to confirm who one is"),
     ("BindNewIdentifier", "Code to add an address"),
@@ -29,7 +30,7 @@ const CONTENT_TYPES: Options = &[("text/html", "HTML"), ("text/plain", "Plain te
 /// The placeholders, with their meaning.
 pub(super) const PLACEHOLDERS: &[(&str, &str)] = &[
     ("{{code}}", "the code, in all but invitations"),
-    ("{{link}}", "the link of an invitation"),
+    ("{{link}}", "the link of an invitation to an organization"),
     ("{{application.name}}", "the application that somebody signs in to"),
     ("{{organization.name}}", "the organization that invites, or that somebody signs in to"),
     ("{{user.name}}", "who gets it, once that is known; also username and primaryEmail"),
