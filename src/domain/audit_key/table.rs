@@ -25,6 +25,7 @@ keys {
     AdminRecoverUser = "Admin.RecoverUser",
     BackchannelLogout = "BackchannelLogout",
     Bootstrap = "Bootstrap",
+    ConsoleConfirm = "Console.Confirm",
     ConsoleSetup = "Console.Setup",
     ConsoleSignIn = "Console.SignIn",
     ConsoleSignOut = "Console.SignOut",

@@ -96,7 +96,7 @@ pub(crate) async fn count_owner(
 
 /// Counts an attempt at a second factor of a user. Browsers in which the user has signed in before (`is_known`) are
 /// counted separately: an attacker with the password cannot lock the user out of them.
-pub(super) async fn count_factor(
+pub(crate) async fn count_factor(
     app: &App,
     policy: &SentinelPolicy,
     kind: FactorType,
