@@ -21,7 +21,8 @@ both!(settings_are_shown_and_changed, async |server: TestServer| {
         "supportWebsiteUrl": null, "unknownSessionRedirectUrl": null, "signInMode": "SignInAndRegister",
         "signUp": { "identifiers": ["username"], "password": true, "verify": false },
         "signIn": { "methods": [
-            { "identifier": "username", "password": true, "verificationCode": false, "isPasswordPrimary": true }
+            { "identifier": "username", "password": true, "verificationCode": false, "isPasswordPrimary": true },
+            { "identifier": "email", "password": true, "verificationCode": false, "isPasswordPrimary": true }
         ] },
         "socialSignIn": {}, "socialSignInConnectorTargets": [], "singleSignOnEnabled": false,
         "mfa": { "factors": [], "policy": "UserControlled" }, "adaptiveMfa": {}, "trustedDevice": {},
