@@ -4,6 +4,8 @@
 
 mod callback;
 mod command_line;
+mod confirm;
+mod confirm_attacks;
 mod headers;
 mod impersonation;
 mod links;
@@ -12,6 +14,7 @@ mod operations;
 mod requests;
 mod sessions;
 mod sign_in;
+mod sign_in_settings;
 mod step_up;
 
 /// The cookie of a session over http.

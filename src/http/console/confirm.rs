@@ -20,7 +20,7 @@ use claimsmith_identity::own_account::confirmation::{self, ConfirmationAnswer, C
 use claimsmith_identity::own_account::owner::{Owner, OwnerAccess};
 use claimsmith_identity::own_account::refusal::OwnAccountRefusal;
 use claimsmith_pages::failure::PageError;
-use claimsmith_runtime::json::{self, INCOMING};
+use claimsmith_runtime::json::{self, INCOMING, STORED};
 use claimsmith_services::app::App;
 use claimsmith_services::audit::Actor;
 use claimsmith_services::encryption::Purpose;
@@ -185,7 +185,7 @@ async fn renew(
 /// The sealed form, if it belongs to this user and this path.
 fn open(app: &App, session: &OperatorSession, input: &ConfirmationInput) -> Option<SealedForm> {
     let text = app.cipher.decrypt(Purpose::ConsoleAction, ROW, &input.sealed).ok()?;
-    let sealed: SealedForm = json::read(&text, INCOMING).ok()?;
+    let sealed: SealedForm = json::read(&text, STORED).ok()?;
     (sealed.user_id == session.user_id && sealed.path == input.path).then_some(sealed)
 }
 
