@@ -246,7 +246,7 @@ both!(a_script_is_told_what_to_ask, async |server: TestServer| {
         let request = browser.request(reqwest::Method::POST, &path).header("accept", "application/json");
         browser.send(request.form(fields).header("sec-fetch-site", "same-origin")).await
     };
-    let asked = send(&[("csrf", &csrf), ("name", "bob")]).await.expect(403);
+    let asked = send(&[("csrf", &*csrf), ("name", "bob")]).await.expect(403);
     assert_eq!(asked["code"], json!("console.fresh_sign_in_required"));
     assert_eq!(
         (&asked["password"], &asked["verificationCode"], &asked["passkey"]),
@@ -254,9 +254,9 @@ both!(a_script_is_told_what_to_ask, async |server: TestServer| {
     );
     assert!(asked.text("action").ends_with(&path), "{}", asked.body);
     let form = asked.text("form");
-    let wrong = send(&[("confirm.form", &form), ("csrf", &csrf), ("confirm.password", "wrong")]).await.expect(422);
+    let wrong = send(&[("confirm.form", &*form), ("csrf", &*csrf), ("confirm.password", "wrong")]).await.expect(422);
     assert_eq!(wrong["message"], json!("Incorrect password."));
     let form = wrong.text("form");
-    send(&[("confirm.form", &form), ("csrf", &csrf), ("confirm.password", CONSOLE_PASSWORD)]).await.expect(303);
+    send(&[("confirm.form", &*form), ("csrf", &*csrf), ("confirm.password", CONSOLE_PASSWORD)]).await.expect(303);
     assert!(!is_there(&server, &bob).await);
 });

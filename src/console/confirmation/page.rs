@@ -13,6 +13,7 @@ use askama::Template;
 use axum::Json;
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use claimsmith_json::STORED;
 use serde_json::{Value, json};
 
 /// Maximum bytes of the path to return to.
@@ -95,7 +96,8 @@ pub(super) async fn show_form(caller: &Caller, form: PendingForm, problem: Optio
 
 /// The same for a script: `form` is sent to `action` as `confirm.form`, before the other fields.
 fn as_json(action: &str, question: &ConfirmationQuestion, problem: &str) -> Value {
-    let passkey: Option<Value> = question.passkey.as_deref().and_then(|options| serde_json::from_str(options).ok());
+    let passkey: Option<Value> =
+        question.passkey.as_deref().and_then(|options| claimsmith_json::read(options, STORED).ok());
     json!({
         "code": "console.fresh_sign_in_required",
         "message": if problem.is_empty() { "Confirm your identity to continue." } else { problem },

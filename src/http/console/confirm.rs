@@ -140,7 +140,8 @@ pub(super) async fn confirm(
         return Ok(Confirmation::Asked(form, problem(StatusCode::FORBIDDEN, text)));
     };
     let Some(owner) = owner(app, session).await? else { return Ok(Confirmation::Refused(ENDED)) };
-    match confirmation::confirm(&owner, answer).await {
+    let outcome = confirmation::confirm(&owner, answer).await;
+    match outcome {
         Ok(()) => renew(app, operator, session, sealed, form).await,
         Err(refusal) => Ok(Confirmation::Asked(form, explain(refusal)?)),
     }
@@ -195,7 +196,7 @@ fn answer<'i>(input: &'i ConfirmationInput, challenge: Option<&'i Value>) -> Opt
         let ConfirmationInput { password, code, .. } = input;
         return (!password.is_empty()).then_some(ConfirmationAnswer::Password { password, code });
     }
-    let answer: Map<String, Value> = json::read(input.passkey.as_bytes(), INCOMING).unwrap_or_default();
+    let answer: Map<String, Value> = json::read(&input.passkey, INCOMING).unwrap_or_default();
     Some(ConfirmationAnswer::Passkey { answer, challenge: challenge? })
 }
 
