@@ -5,8 +5,11 @@ use crate::COOKIE;
 use claimsmith_domain::console::ConsoleRole::Admin;
 use claimsmith_domain::id::UserId;
 use claimsmith_storage::users::passkeys::{self, Passkey};
+use claimsmith_storage::users::{self, User};
 use claimsmith_storage::{Json, audit};
-use claimsmith_test_support::{Answer, Authenticator, Browser, CONSOLE_PASSWORD, TestServer, both, one_time_password};
+use claimsmith_test_support::{
+    Answer, Authenticator, Browser, CONSOLE_PASSWORD, TestServer, both, one_time_password, told,
+};
 use serde_json::{Map, Value, json};
 use std::time::Duration;
 
@@ -213,6 +216,37 @@ both!(signing_in_again_in_another_tab_confirms_too, async |server: TestServer| {
     assert!(is_there(&server, &bob).await);
     let done = browser.sign_in_at("/console/step-up?return=/console/confirmed", "ada", CONSOLE_PASSWORD).await;
     assert!(done.expect(200).html().contains("confirmed your identity"));
+    answer(&browser, &asked, &path, &[]).await.expect(303);
+    assert!(!is_there(&server, &bob).await);
+});
+
+both!(whoever_has_nothing_to_confirm_with_signs_in_again, async |server: TestServer| {
+    let (ada, browser) = stale(&server, "ada").await;
+    let mut tx = server.begin().await;
+    let user = users::find(&mut tx, &ada).await.unwrap().unwrap();
+    // As somebody whom a company signs in.
+    let without = User { password_digest: None, password_algorithm: None, ..user.clone() };
+    users::update(&mut tx, &without).await.unwrap();
+    tx.commit().await.unwrap();
+    let (path, bob) = victim(&server, "bob").await;
+    let asked = delete(&browser, &path, "bob").await;
+    expect_asked(&asked, false, false, false);
+    assert!(asked.html().contains("/console/step-up?return=/console/confirmed"), "{}", asked.body);
+    // A password that they do not have lets nobody through.
+    answer(&browser, &asked, &path, &[("confirm.password", CONSOLE_PASSWORD)]).await.expect(422);
+    assert!(is_there(&server, &bob).await);
+    let page = browser.visit("/console/users/export/file").await;
+    assert!(
+        page.html().contains("href=\"/console/step-up?return=%2Fconsole%2Fusers%2Fexport%2Ffile\""),
+        "{}",
+        page.body
+    );
+    let asked_again = browser.visit("/console/step-up?return=/console/confirmed").await.expect(303);
+    assert_eq!(told(&asked_again)["prompt"], "login");
+    let mut tx = server.begin().await;
+    users::update(&mut tx, &user).await.unwrap();
+    tx.commit().await.unwrap();
+    browser.sign_in_at("/console/step-up?return=/console/confirmed", "ada", CONSOLE_PASSWORD).await.expect(200);
     answer(&browser, &asked, &path, &[]).await.expect(303);
     assert!(!is_there(&server, &bob).await);
 });
