@@ -1,5 +1,5 @@
-//! Confirming on the page itself: what needs a recent sign-in asks for the password and the second factor, or a passkey,
-//! and is carried out at once.
+//! Confirming on the page itself: what needs a recent sign-in asks for the password and the second factor, or a
+//! passkey, and is carried out at once.
 
 use crate::COOKIE;
 use claimsmith_domain::console::ConsoleRole::Admin;

@@ -1,5 +1,5 @@
-//! Attacks on the confirmation: a sealed form of another person, page or session, sent twice, too late, too large or from
-//! another site; guesses; and a role that was taken away in the meantime.
+//! Attacks on the confirmation: a sealed form of another person, page or session, sent twice, too late, too large or
+//! from another site; guesses; and a role that was taken away in the meantime.
 
 use crate::COOKIE;
 use crate::confirm::{answer, delete, entries, is_there, stale, victim};
