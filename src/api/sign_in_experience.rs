@@ -21,7 +21,8 @@ use utoipa::ToSchema;
     "signInMode": "SignInAndRegister",
     "signUp": { "identifiers": ["username"], "password": true, "verify": false },
     "signIn": { "methods": [
-        { "identifier": "username", "password": true, "verificationCode": false, "isPasswordPrimary": true }
+        { "identifier": "username", "password": true, "verificationCode": false, "isPasswordPrimary": true },
+        { "identifier": "email", "password": true, "verificationCode": false, "isPasswordPrimary": true }
     ] },
     "socialSignIn": {}, "socialSignInConnectorTargets": [], "singleSignOnEnabled": false,
     "mfa": { "factors": [], "policy": "UserControlled" }, "adaptiveMfa": {}, "trustedDevice": {},

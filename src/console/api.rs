@@ -1,9 +1,11 @@
 //! The Management API as the screens call it: in process, on behalf of one operator.
 
 use crate::operator::Operator;
+use crate::pending_form::{Confirmation, ConfirmationInput, ConfirmationQuestion, PendingForm};
 use crate::recent_entries::RecentEntries;
 use axum::body::Body;
-use axum::http::{Method, Request, Response};
+use axum::http::{Method, Request, Response, StatusCode};
+use axum::response::IntoResponse;
 use futures_util::future::BoxFuture;
 use std::sync::Arc;
 
@@ -41,6 +43,27 @@ pub trait Api: Send + Sync + 'static {
     fn recent_entries(&self, operator: &Operator) -> BoxFuture<'static, Option<Arc<RecentEntries>>> {
         let _ = operator;
         Box::pin(async { None })
+    }
+
+    /// What an operator is asked to confirm their identity, with the form sealed: only this operator can have it carried
+    /// out, at its path, for a short time.
+    fn ask_confirmation(
+        &self,
+        operator: &Operator,
+        form: PendingForm,
+    ) -> BoxFuture<'static, Result<ConfirmationQuestion, Response<Body>>> {
+        let _ = (operator, form);
+        Box::pin(async { Err(StatusCode::NOT_IMPLEMENTED.into_response()) })
+    }
+
+    /// Verifies a confirmation. A form is carried out at most once.
+    fn confirm(
+        &self,
+        operator: &Operator,
+        input: ConfirmationInput,
+    ) -> BoxFuture<'static, Result<Confirmation, Response<Body>>> {
+        let _ = (operator, input);
+        Box::pin(async { Err(StatusCode::NOT_IMPLEMENTED.into_response()) })
     }
 
     /// Opens an unbounded response (server-sent events), which counts until the permit is dropped. None if the

@@ -30,6 +30,8 @@ pub(crate) enum File {
     HandOver,
     /// Validates URIs while the user types.
     Uris,
+    /// Uses a passkey to confirm the operator's identity.
+    Confirm,
     /// The code editor.
     Editor,
     /// Syntax highlighting.
@@ -50,6 +52,7 @@ impl File {
         Self::Live,
         Self::HandOver,
         Self::Uris,
+        Self::Confirm,
         Self::Editor,
         Self::Highlight,
         Self::Workbench,
@@ -65,6 +68,7 @@ impl File {
             Self::Live => ("live", "js", include_bytes!("assets/live.js")),
             Self::HandOver => ("hand_over", "js", include_bytes!("assets/hand_over.js")),
             Self::Uris => ("uris", "js", include_bytes!("assets/uris.js")),
+            Self::Confirm => ("confirm", "js", include_bytes!("assets/confirm.js")),
             Self::Editor => ("editor", "js", include_bytes!("assets/editor.js")),
             Self::Highlight => ("highlight", "js", include_bytes!("assets/highlight.js")),
             Self::Workbench => ("workbench", "js", include_bytes!("assets/workbench.js")),

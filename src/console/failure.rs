@@ -134,6 +134,19 @@ fn at_fields(caller: &Caller, refusal: ApiRefusal) -> ApiRefusal {
     refusal
 }
 
+/// Marks a response: its request needs a recent sign-in. The layer around all screens asks the operator for it.
+#[derive(Clone)]
+pub(crate) struct NeedsConfirmation(pub(crate) Caller);
+
+/// The page that shows a form from another session, to be sent again.
+#[derive(Template)]
+#[template(path = "confirmation/outdated.html")]
+struct OutdatedPage {
+    frame: Frame,
+    /// The submitted fields.
+    fields: Vec<(String, String)>,
+}
+
 /// The error page.
 #[derive(Template)]
 #[template(path = "failure.html")]
@@ -143,30 +156,24 @@ struct FailurePage {
     message: String,
 }
 
-/// The page that asks the operator to sign in again and keeps the submitted fields.
-#[derive(Template)]
-#[template(path = "confirm.html")]
-struct ConfirmPage {
-    frame: Frame,
-    /// Whether the page can resubmit the form.
-    again: bool,
-    fields: Vec<(String, String)>,
-    /// Whether the form is outdated and only has to be sent again, without a fresh sign-in.
-    is_old: bool,
-}
-
 impl IntoResponse for Failure {
     fn into_response(self) -> Response {
-        let frame = Frame::new(&self.caller, Section::None);
         let status = self.status();
-        let is_old = matches!(*self.reason, FailureReason::OutdatedForm);
-        let rendered = if self.needs_sign_in() || is_old {
-            let again = *self.caller.method() == Method::POST && self.caller.form().is_some();
-            let fields = self.caller.form().map(|form| form.fields().to_vec()).unwrap_or_default();
-            ConfirmPage { frame, again, fields, is_old }.render()
-        } else {
-            let (title, message) = self.explain();
-            FailurePage { frame, title, message }.render()
+        if self.needs_sign_in() {
+            let mut response = status.into_response();
+            response.extensions_mut().insert(NeedsConfirmation(self.caller));
+            return response;
+        }
+        let form = self.caller.form().filter(|_| *self.caller.method() == Method::POST);
+        let frame = Frame::new(&self.caller, Section::None);
+        let rendered = match (&*self.reason, form) {
+            (FailureReason::OutdatedForm, Some(form)) => {
+                OutdatedPage { frame, fields: form.fields().to_vec() }.render()
+            }
+            _ => {
+                let (title, message) = self.explain();
+                FailurePage { frame, title, message }.render()
+            }
         };
         match rendered {
             Ok(html) => (status, Html(html)).into_response(),

@@ -13,6 +13,7 @@ mod assets;
 mod base_path;
 mod caller;
 mod chart;
+mod confirmation;
 mod connectors;
 mod csv;
 mod custom_data;
@@ -36,6 +37,7 @@ mod names;
 mod operator;
 mod organizations;
 mod overview;
+mod pending_form;
 mod permissions;
 mod plugins;
 mod posted;
@@ -54,6 +56,7 @@ mod webhooks;
 
 pub use api::{Access, Api, Called, StreamPermit};
 pub use operator::{Operator, OperatorRole};
+pub use pending_form::{Confirmation, ConfirmationInput, ConfirmationProblem, ConfirmationQuestion, PendingForm};
 pub use recent_entries::RecentEntries;
 
 use axum::Router;
@@ -92,8 +95,10 @@ pub fn router<S>(console: Console) -> Router<S> {
         .merge(connectors::router())
         .merge(administrators::router())
         .merge(search::router())
+        .merge(confirmation::router())
         .route_layer(from_fn_with_state(console.clone(), permissions::check))
-        .fallback(failure::unknown_page);
+        .fallback(failure::unknown_page)
+        .layer(from_fn_with_state(console.clone(), confirmation::layer));
     let screens =
         if base_path.is_empty() { screens } else { screens.layer(from_fn_with_state(base_path, base_path::add)) };
     screens.with_state(console)

@@ -11,9 +11,9 @@ use http_body_util::{BodyExt, Limited};
 use subtle::ConstantTimeEq;
 
 /// Name of the field with the CSRF token.
-const CSRF: &str = "csrf";
+pub(crate) const CSRF: &str = "csrf";
 /// Maximum size of a form in bytes: fits a plugin's source and cases, percent-encoded.
-const MAX_FORM_BYTES: usize = 8 * 1024 * 1024;
+pub(crate) const MAX_FORM_BYTES: usize = 8 * 1024 * 1024;
 /// Maximum number of fields in a form.
 const MAX_FIELDS: usize = 2000;
 

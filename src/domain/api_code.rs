@@ -238,6 +238,7 @@ codes! {
     SignInExperiencesSupportEmailFormat = 400, "sign_in_experiences.support_email_format";
     SignInExperiencesUnsupportedDefaultLanguage = 400, "sign_in_experiences.unsupported_default_language";
     SignInExperiencesUnsupportedSetting = 422, "sign_in_experiences.unsupported_setting";
+    SignInExperiencesUsersLockedOut = 422, "sign_in_experiences.users_locked_out";
     SingleSignOnDuplicateConnectorName = 409, "single_sign_on.duplicate_connector_name";
     SingleSignOnDuplicatedDomains = 422, "single_sign_on.duplicated_domains";
     SingleSignOnForbiddenDomains = 422, "single_sign_on.forbidden_domains";

@@ -272,7 +272,7 @@ pub const BOUND_OTHERWISE: [(&str, &str); 13] = [
 
 /// Tables that only the server and callers with the operator's credentials write: by the Management API, the console,
 /// the command line, or a client secret.
-pub const NOT_REACHABLE: [&str; 53] = [
+pub const NOT_REACHABLE: [&str; 54] = [
     "account_centers",
     "application_access_organization_roles",
     "application_access_organizations",
@@ -290,6 +290,7 @@ pub const NOT_REACHABLE: [&str; 53] = [
     "authorization_changes",
     "captcha_providers",
     "connectors",
+    "console_confirmations",
     "console_links",
     "console_sessions",
     "custom_phrases",

@@ -124,6 +124,7 @@ async fn delete_of_sign_ins(tx: &mut Tx, before: i64, idle_before: i64) -> stora
         + verification_records::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
         + console::links::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
         + console::invitations::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
+        + console::confirmations::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
         + console::sessions::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?
         + attempts::delete_expired(tx, before, ROWS_PER_TRANSACTION).await?)
 }

@@ -42,18 +42,20 @@ export const unfold = async (tab, heading) => {
   if (!(await part.evaluate((details) => details.open))) await part.locator("summary").first().click();
 };
 
-/** Presses a button that saves; who has not signed in for a while does so in a tab of its own, and goes on. */
+/** Presses a button that saves; who has not signed in for a while confirms on the page, and it is carried out. */
 export const press = async (visit, name) => {
   const { tab } = visit;
   await Promise.all([tab.waitForEvent("load"), button(tab, name).click()]);
-  const confirm = tab.getByRole("heading", { level: 1, name: "Confirm that it is you" });
-  if ((await confirm.count()) === 0) return;
-  const opened = tab.context().waitForEvent("page");
-  await tab.getByRole("link", { name: /Sign in again/ }).click();
-  const again = await opened;
-  await again.locator("input[name=password]").fill(PASSWORD);
-  await again.locator("button[type=submit].button").first().click();
-  await again.waitForURL(/confirmed/);
-  await again.close();
-  await Promise.all([tab.waitForEvent("load"), button(tab, "2. Then go on").click()]);
+  if (await isAsked(tab)) await confirm(visit, PASSWORD);
+};
+
+/** Whether the page asks who it is. */
+export const isAsked = async (tab) => (await tab.getByRole("heading", { level: 1, name: "Confirm it's you" }).count()) > 0;
+
+/** Confirms with a password, and a code for whoever has a second factor. */
+export const confirm = async (visit, password, code) => {
+  const { tab } = visit;
+  await tab.locator("input[name='confirm.password']").fill(password);
+  if (code) await tab.locator("input[name='confirm.code']").fill(code);
+  await Promise.all([tab.waitForEvent("load"), button(tab, "Confirm").click()]);
 };

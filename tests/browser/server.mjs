@@ -25,9 +25,19 @@ export const freePort = () =>
 const inPostgres = (statement) =>
   execFileSync("psql", [TEST_DATABASE_URL, "--quiet", "--no-psqlrc", "--command", statement], { stdio: "pipe" });
 
-/** A database of its own: what a server has to know of it, and how to be rid of it. */
-const makeDatabase = (kind) => {
-  if (kind === "SQLite") return { environment: {}, drop() {} };
+/** Runs a statement on the database of a server. */
+const IN_SQLITE = `
+import sqlite3, sys
+with sqlite3.connect(sys.argv[1], timeout=10) as database:
+    database.execute(sys.argv[2])
+`;
+
+/** A database of its own: what a server has to know of it, how to change it, and how to be rid of it. */
+const makeDatabase = (kind, folder) => {
+  if (kind === "SQLite") {
+    const file = join(folder, "data", "claimsmith.db");
+    return { environment: {}, run: (statement) => execFileSync("python3", ["-c", IN_SQLITE, file, statement]), drop() {} };
+  }
   const name = `browser_${randomBytes(8).toString("hex")}`;
   inPostgres(`CREATE DATABASE ${name}`);
   const url = new URL(TEST_DATABASE_URL);
@@ -35,6 +45,8 @@ const makeDatabase = (kind) => {
   const key = randomBytes(32).toString("base64");
   return {
     environment: { CLAIMSMITH_DATABASE_URL: url.href, CLAIMSMITH_ENCRYPTION_KEY: key },
+    run: (statement) =>
+      execFileSync("psql", [url.href, "--quiet", "--no-psqlrc", "--command", statement], { stdio: "pipe" }),
     drop: () => inPostgres(`DROP DATABASE ${name} WITH (FORCE)`),
   };
 };
@@ -51,7 +63,7 @@ export class Server {
     const port = await freePort();
     server.listens = `http://127.0.0.1:${port}`;
     server.origin = origin(port);
-    server.#database = makeDatabase(kind);
+    server.#database = makeDatabase(kind, folder);
     const environment = {
       PATH,
       CLAIMSMITH_DATA_DIR: join(folder, "data"),
@@ -100,6 +112,11 @@ export class Server {
     this.#process.kill();
     await ended;
     this.#database.drop();
+  }
+
+  /** Lets the sign-ins of all who are at the console become older, by minutes. */
+  age(minutes) {
+    this.#database.run(`UPDATE console_sessions SET authenticated_at = authenticated_at - ${minutes * 60_000}`);
   }
 
   /** Calls the Management API, and answers what it answers. */

@@ -7,6 +7,8 @@ mod callback;
 mod command_line;
 mod forms;
 mod connectors;
+mod confirm;
+mod confirm_attacks;
 mod headers;
 mod impersonation;
 mod impersonation_setup;
@@ -17,6 +19,7 @@ mod operations;
 mod requests;
 mod sessions;
 mod sign_in;
+mod sign_in_settings;
 mod step_up;
 mod trouble;
 

@@ -144,6 +144,9 @@ both!(an_address_takes_precedence_over_a_name_like_it, async |mailed: Mailed| {
     const NAME: &str = "jane@corp.example";
     let Mailed { server, inbox } = mailed;
     allow(&server, &["at"]).await;
+    let by_name = json!({ "identifier": "username", "password": true, "verificationCode": false,
+        "isPasswordPrimary": true });
+    settings(&server, json!({ "signIn": { "methods": [by_name] } })).await;
     let named = create(&server, NAME).await.expect(200).text("id");
     // By user names alone, then in the field of addresses as well.
     assert_eq!(sign_in(&server, "username", NAME).await, [named.as_str()]);
@@ -184,8 +187,6 @@ both!(an_address_takes_precedence_over_a_name_like_it, async |mailed: Mailed| {
         assert_eq!(sessions_of(&server, &browser).await, [owner.as_str()], "{kind}");
     }
     // Also where addresses do not sign in: whose name it was does not get in, and nobody learns why.
-    let by_name = json!({ "identifier": "username", "password": true, "verificationCode": false,
-        "isPasswordPrimary": true });
     settings(&server, json!({ "signIn": { "methods": [by_name] } })).await;
     for password in [PASSWORD, "another good password"] {
         let mut browser = Browser::new(&server).await;

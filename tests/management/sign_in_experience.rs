@@ -21,7 +21,8 @@ both!(settings_are_shown_and_changed, async |server: TestServer| {
         "supportWebsiteUrl": null, "unknownSessionRedirectUrl": null, "signInMode": "SignInAndRegister",
         "signUp": { "identifiers": ["username"], "password": true, "verify": false },
         "signIn": { "methods": [
-            { "identifier": "username", "password": true, "verificationCode": false, "isPasswordPrimary": true }
+            { "identifier": "username", "password": true, "verificationCode": false, "isPasswordPrimary": true },
+            { "identifier": "email", "password": true, "verificationCode": false, "isPasswordPrimary": true }
         ] },
         "socialSignIn": {}, "socialSignInConnectorTargets": [], "singleSignOnEnabled": false,
         "mfa": { "factors": [], "policy": "UserControlled" }, "adaptiveMfa": {}, "trustedDevice": {},
@@ -246,4 +247,34 @@ both!(when_passwords_began_to_expire_is_kept_by_the_server, async |server: TestS
     assert_eq!(off["passwordExpiration"], json!({ "enabled": false, "validPeriodDays": 60 }));
     let again = management.patch(PATH, on).await.expect(200);
     assert_eq!(again["passwordExpiration"]["enabledAt"], server.clock.now_ms());
+});
+
+both!(a_change_that_locks_users_out_is_refused_on_request, async |server: TestServer| {
+    let management = server.management().await;
+    let mut ids = Vec::new();
+    for number in 0..7 {
+        let body = json!({ "primaryEmail": format!("user{number}@example.com"), "password": "violet-kettle-42" });
+        ids.push(management.post("/api/users", body).await.expect(200).text("id"));
+        server.clock.advance(Duration::from_secs(1));
+    }
+    let before = management.get(PATH).await.expect(200).body;
+    let by_name = json!({ "identifier": "username", "password": true, "verificationCode": false,
+        "isPasswordPrimary": true });
+    let change = json!({ "signIn": { "methods": [by_name] } });
+    let asking = format!("{PATH}?refuseLockout=true");
+    let refused = management.patch(&asking, change.clone()).await;
+    refused.expect_api_error(422, "sign_in_experiences.users_locked_out");
+    assert_eq!(refused["data"]["count"], json!(7));
+    let named: Vec<_> = refused["data"]["users"].as_array().unwrap().iter().map(|user| &user["id"]).collect();
+    assert_eq!(named, ids.iter().take(5).collect::<Vec<_>>());
+    assert_eq!(refused["data"]["users"][0]["name"], json!("user0@example.com"));
+    assert_eq!(management.get(PATH).await.expect(200).body, before);
+    // A change that locks nobody out is made; other refusals come first; without the parameter nothing is refused.
+    management.patch(&asking, json!({ "supportEmail": "help@example.com" })).await.expect(200);
+    let by_code = json!({ "identifier": "email", "password": false, "verificationCode": true,
+        "isPasswordPrimary": false });
+    let unsent = management.patch(&asking, json!({ "signIn": { "methods": [by_code] } })).await;
+    unsent.expect_api_error(400, "sign_in_experiences.enabled_connector_not_found");
+    management.patch(&format!("{PATH}?refuseLockout=maybe"), change.clone()).await.expect(400);
+    management.patch(PATH, change).await.expect(200);
 });

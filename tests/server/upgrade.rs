@@ -115,6 +115,10 @@ impl Upgraded {
         let path = format!("/api/users/{}", self.held("userId"));
         let user = management.get(&path).await.expect(200);
         assert_eq!((&user["name"], &user["customData"]), (&json!("Ada Lövelace"), &json!({ "tier": "gold" })));
+        // New servers sign in by addresses too; this one goes on as before.
+        let settings = management.get("/api/sign-in-exp").await.expect(200);
+        let methods = settings["signIn"]["methods"].as_array().unwrap();
+        assert!(methods.iter().all(|method| method["identifier"] == "username"), "{methods:?}");
         let roles = management.get(&format!("{path}/roles")).await.expect(200);
         assert!(roles.body.as_array().unwrap().iter().any(|role| role["name"] == "shopper"), "{}", roles.body);
         let organizations = management.get(&format!("{path}/organizations")).await.expect(200);
@@ -230,6 +234,20 @@ both!(applications_that_had_keys_keep_the_audiences_of_before, async |home: Arc<
     for name in names {
         assert!(told.contains(&format!("({name}): accepts the legacy audience")), "{told}");
     }
+});
+
+both!(a_server_whose_settings_were_never_saved_signs_in_by_user_names_alone, async |home: Arc<Home>| {
+    let table = match home.kind() {
+        Kind::Sqlite => "sign_in_experiences",
+        Kind::Postgres => "public.sign_in_experiences",
+    };
+    let never = format!("UPDATE {table} SET settings = '{{}}';");
+    let upgraded = Upgraded::with_rows(schemas().last().unwrap(), &home, &never).await;
+    let settings = upgraded.server.management().await.get("/api/sign-in-exp").await.expect(200);
+    let by_name = json!({ "identifier": "username", "password": true, "verificationCode": false,
+        "isPasswordPrimary": true });
+    assert_eq!(settings["signIn"], json!({ "methods": [by_name] }));
+    assert_eq!(settings["signInMode"], "SignInAndRegister");
 });
 
 both!(a_database_of_each_older_schema_goes_on, async |home: Arc<Home>| {

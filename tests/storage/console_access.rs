@@ -125,3 +125,25 @@ both!(a_link_is_used_once_and_in_time, async |store: Store| {
     let of_nobody = console::links::insert(&mut tx, &link("g", "recover", Some(&"nobody".into()))).await;
     assert!(matches!(of_nobody, Err(Error::Missing)));
 });
+
+both!(an_action_is_confirmed_once, async |store: Store| {
+    let mut tx = store.begin().await;
+    let (one, other) = (SessionId::from("one"), SessionId::from("other"));
+    for session_id in [&one, &other] {
+        signed_in(&mut tx, session_id).await;
+    }
+    for (id, session_id, expires_at, is_new) in
+        [("a", &one, 100, true), ("a", &one, 100, false), ("a", &other, 300, false), ("b", &other, 200, true)]
+    {
+        assert_eq!(console::confirmations::use_up(&mut tx, id, session_id, expires_at).await.unwrap(), is_new, "{id}");
+    }
+    assert_eq!(console::confirmations::delete_expired(&mut tx, 100, 10).await.unwrap(), 0);
+    assert_eq!(console::confirmations::delete_expired(&mut tx, 201, 1).await.unwrap(), 1);
+    assert_eq!(console::confirmations::delete_expired(&mut tx, 201, 10).await.unwrap(), 1);
+    // It goes with the sign-in.
+    assert!(console::confirmations::use_up(&mut tx, "c", &one, 100).await.unwrap());
+    sessions::delete(&mut tx, &one).await.unwrap();
+    assert_eq!(console::confirmations::delete_expired(&mut tx, 1000, 10).await.unwrap(), 0);
+    let late = console::confirmations::use_up(&mut tx, "d", &one, 100).await;
+    assert!(matches!(late, Err(Error::Missing)), "the sign-in has ended");
+});

@@ -32,6 +32,7 @@ mod hook_receivers;
 mod hooks;
 mod impersonations;
 mod issuances;
+mod locked_out;
 mod member_counts;
 mod messages;
 mod migrations;

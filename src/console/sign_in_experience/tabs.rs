@@ -37,7 +37,8 @@ pub(super) struct Tab {
     fields: &'static [(&'static str, &'static str, FieldKind)],
 }
 
-const SETTINGS: &str = "/api/sign-in-exp";
+/// The API path of the settings of sign-in.
+pub(super) const SETTINGS: &str = "/api/sign-in-exp";
 
 pub(super) const TABS: &[Tab] = &[
     Tab {

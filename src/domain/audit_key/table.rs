@@ -25,6 +25,7 @@ keys {
     AdminRecoverUser = "Admin.RecoverUser",
     BackchannelLogout = "BackchannelLogout",
     Bootstrap = "Bootstrap",
+    ConsoleConfirm = "Console.Confirm",
     ConsoleInvitationClaim = "Console.Invitation.Claim",
     ConsoleSetup = "Console.Setup",
     ConsoleSignIn = "Console.SignIn",

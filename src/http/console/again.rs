@@ -26,7 +26,9 @@ pub(super) async fn keep(app: &App, request: Request) -> Result<Option<Response>
         return Ok(None);
     }
     let Ok(body) = to_bytes(request.into_body(), MAX_BYTES).await else { return Ok(None) };
-    let fields = form_urlencoded::parse(&body).into_owned().filter(|(name, _)| name != "csrf");
+    // Of a confirmation, only the sealed form is kept: no page repeats a password.
+    let is_kept = |name: &str| name != "csrf" && (!name.starts_with("confirm.") || name == "confirm.form");
+    let fields = form_urlencoded::parse(&body).into_owned().filter(|(name, _)| is_kept(name));
     let fields: Vec<(String, String)> = fields.take(MAX_FIELDS + 1).collect();
     if fields.len() > MAX_FIELDS {
         return Ok(None);

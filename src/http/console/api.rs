@@ -1,12 +1,16 @@
 //! The Management API as the screens call it: its own routes, in process, authorized by a session instead of a token.
 
+use super::confirm;
 use super::guard::OperatorSession;
 use super::recent_log::RecentLog;
 use axum::Router;
 use axum::body::Body;
-use axum::http::{Method, Request, StatusCode};
+use axum::http::{Method, Request, Response, StatusCode};
 use axum::response::IntoResponse;
-use claimsmith_console::{Access, Api, Called, Operator, RecentEntries, StreamPermit};
+use claimsmith_console::{
+    Access, Api, Called, Confirmation, ConfirmationInput, ConfirmationQuestion, Operator, PendingForm, RecentEntries,
+    StreamPermit,
+};
 use claimsmith_domain::console::operations::RECENT_MS;
 use claimsmith_domain::console::{BuiltInClient, SignInAge};
 use claimsmith_domain::management::{LogsRead, ManagementScope};
@@ -82,6 +86,31 @@ impl Api for InProcess {
             let now = person.now(&app).await.ok()??;
             now.check(LogsRead::OPERATION, app.clock.now_ms()).ok()?;
             log.read(&app).await.ok()
+        })
+    }
+
+    fn ask_confirmation(
+        &self,
+        operator: &Operator,
+        form: PendingForm,
+    ) -> BoxFuture<'static, Result<ConfirmationQuestion, Response<Body>>> {
+        let (app, session) = (self.app.clone(), Arc::clone(&operator.session).downcast::<OperatorSession>());
+        Box::pin(async move {
+            let session = session.map_err(|_| StatusCode::UNAUTHORIZED.into_response())?;
+            confirm::ask(&app, &session, form).await.map_err(IntoResponse::into_response)
+        })
+    }
+
+    fn confirm(
+        &self,
+        operator: &Operator,
+        input: ConfirmationInput,
+    ) -> BoxFuture<'static, Result<Confirmation, Response<Body>>> {
+        let (app, session) = (self.app.clone(), Arc::clone(&operator.session).downcast::<OperatorSession>());
+        let operator = operator.clone();
+        Box::pin(async move {
+            let session = session.map_err(|_| StatusCode::UNAUTHORIZED.into_response())?;
+            confirm::confirm(&app, &operator, &session, input).await.map_err(IntoResponse::into_response)
         })
     }
 

@@ -21,6 +21,7 @@ use claimsmith_identity::access::administrator::ConsoleDoor;
 use claimsmith_pages::failure::PageError;
 use claimsmith_services::app::App;
 use claimsmith_storage::console;
+use claimsmith_storage::console::sessions::ConsoleSession;
 use claimsmith_web::cookies::BrowserCookie;
 use claimsmith_web::extract::form::Form;
 use claimsmith_web::redirect::{see_other, with_cookie};
@@ -36,6 +37,9 @@ pub(super) struct OperatorSession {
     pub origin: RequestOrigin,
     /// The key by which the session is found again.
     pub door: ConsoleDoor,
+    pub session: ConsoleSession,
+    /// The hash of the cookie of a known browser, in which a user has signed in before.
+    pub known_hash: Option<String>,
 }
 
 /// A form that was posted from a page of the browser's own session.
@@ -88,6 +92,8 @@ async fn admit(app: &App, mut request: Request) -> Result<Result<Request, Respon
             authenticated_at: found.session.authenticated_at,
             origin,
             door: ConsoleDoor::now(&found.session.hash),
+            session: found.session.clone(),
+            known_hash: BrowserCookie::Known.hash(app, request.headers()),
         }),
     };
     request.extensions_mut().insert(operator);

@@ -6,6 +6,7 @@ mod again;
 mod api;
 mod begin;
 mod callback;
+mod confirm;
 mod end_session;
 mod entered;
 mod guard;

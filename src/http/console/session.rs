@@ -122,8 +122,7 @@ pub(super) async fn begin(
     (user_id, session_id): (&UserId, &SessionId),
     authenticated_at: i64,
 ) -> Result<String, BeginError> {
-    let (secret, now) = (app.random.secret(SECRET_CHARS)?, work.now());
-    let cookie = format!("{secret}{}", app.cipher.digest(Purpose::ConsoleCookie, SEAL, &secret)?);
+    let (cookie, now) = (new_cookie(app)?, work.now());
     if let Some(old) = old_hash {
         console::sessions::delete(work, old).await?;
     }
@@ -137,4 +136,27 @@ pub(super) async fn begin(
     };
     console::sessions::insert(work, &session).await?;
     Ok(cookie)
+}
+
+/// Renews the session of a user who has just proved their identity: it gets another cookie, which is returned with it,
+/// and lasts no longer than before. `None` if the session has ended.
+pub(super) async fn renew(
+    work: &mut UnitOfWork,
+    app: &App,
+    old: &ConsoleSession,
+) -> Result<Option<(String, ConsoleSession)>, BeginError> {
+    if !console::sessions::delete(work, &old.hash).await? {
+        return Ok(None);
+    }
+    let (cookie, now) = (new_cookie(app)?, work.now());
+    let renewed =
+        ConsoleSession { hash: tokens::hash(&cookie), authenticated_at: now, last_active_at: now, ..old.clone() };
+    console::sessions::insert(work, &renewed).await?;
+    Ok(Some((cookie, renewed)))
+}
+
+/// A new cookie: a secret, and the seal that proves that this server made it.
+fn new_cookie(app: &App) -> Result<String, BeginError> {
+    let secret = app.random.secret(SECRET_CHARS)?;
+    Ok(format!("{secret}{}", app.cipher.digest(Purpose::ConsoleCookie, SEAL, &secret)?))
 }

@@ -89,14 +89,18 @@ pub(crate) async fn count_owner(
     is_known: bool,
     address: Option<IpAddr>,
 ) -> Result<SignInAttempt, InteractionRefusal> {
+    count_under(app, policy, Some(owner_hash(guessed, user_id, is_known)), false, address).await
+}
+
+/// The hash under which failures of a user at their own account are counted, see [`count_owner`].
+pub(super) fn owner_hash(guessed: GuessedSecret, user_id: &UserId, is_known: bool) -> String {
     let (kind, place) = (guessed.name(), if is_known { "known" } else { "" });
-    let counted = tokens::hash(&format!("account:{kind}:{user_id}:{place}"));
-    count_under(app, policy, Some(counted), false, address).await
+    tokens::hash(&format!("account:{kind}:{user_id}:{place}"))
 }
 
 /// Counts an attempt at a second factor of a user. Browsers in which the user has signed in before (`is_known`) are
 /// counted separately: an attacker with the password cannot lock the user out of them.
-pub(super) async fn count_factor(
+pub(crate) async fn count_factor(
     app: &App,
     policy: &SentinelPolicy,
     kind: FactorType,

@@ -1,6 +1,6 @@
 //! Ends lockouts early, for administrators of users.
 
-use super::attempts::{code_hash, factor_hash, hash};
+use super::attempts::{GuessedSecret, code_hash, factor_hash, hash, owner_hash};
 use crate::accounts::wanted;
 use claimsmith_domain::documents::mfa::FactorType;
 use claimsmith_domain::id::UserId;
@@ -25,8 +25,8 @@ pub async fn holders(tx: &mut Tx, target: &str) -> storage::Result<Vec<UserId>> 
     Ok(found)
 }
 
-/// Clears the failed attempts at a username, an email address or a phone number, and at the second factors of its
-/// holders.
+/// Clears the failed attempts at a username, an email address or a phone number, and those of its holders at their second
+/// factors, at their own account and at confirming their identity.
 pub async fn unlock(tx: &mut Tx, target: &str, holders: &[UserId]) -> storage::Result<()> {
     for identifier in identifiers(target) {
         attempts::clear(tx, &hash(&identifier)).await?;
@@ -36,6 +36,11 @@ pub async fn unlock(tx: &mut Tx, target: &str, holders: &[UserId]) -> storage::R
         for factor in FactorType::ALL {
             for is_known in [false, true] {
                 attempts::clear(tx, &factor_hash(factor, user_id, is_known)).await?;
+            }
+        }
+        for guessed in [GuessedSecret::Password, GuessedSecret::Code] {
+            for is_known in [false, true] {
+                attempts::clear(tx, &owner_hash(guessed, user_id, is_known)).await?;
             }
         }
     }

@@ -4,6 +4,7 @@
 pub mod avatar;
 pub mod codes;
 pub mod company;
+pub mod confirmation;
 pub mod deletion;
 pub mod export;
 pub mod factors;

@@ -143,7 +143,7 @@ async fn prove(owner: &Owner, password: &str) -> Result<VerificationRecord, OwnA
 }
 
 /// The identifier for the event of a lockout.
-fn identifier_of(user: &User) -> Option<Identifier> {
+pub(super) fn identifier_of(user: &User) -> Option<Identifier> {
     let known = [
         (IdentifierType::Username, &user.username),
         (IdentifierType::Email, &user.primary_email),

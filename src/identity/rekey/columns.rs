@@ -74,7 +74,7 @@ pub(crate) fn secret_location(purpose: Purpose) -> SecretLocation {
             SecretLocation::Encrypted(const { &[text("refresh_families", "id", "encrypted_key")] })
         }
         Purpose::VerificationCode => SecretLocation::Digested { table: "verification_codes", column: "digest" },
-        Purpose::ConsoleSignIn => SecretLocation::Outside(10 * MINUTE_MS),
+        Purpose::ConsoleSignIn | Purpose::ConsoleAction => SecretLocation::Outside(10 * MINUTE_MS),
         // The lifetime of a console session.
         Purpose::ConsoleForm | Purpose::ConsoleCookie => SecretLocation::Outside(12 * 60 * MINUTE_MS),
         Purpose::CaptchaPuzzle => SecretLocation::Outside(5 * MINUTE_MS),

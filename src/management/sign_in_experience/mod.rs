@@ -1,6 +1,7 @@
 //! `/api/sign-in-exp`: the sign-in settings, with a file for each operation that only tries something.
 
 mod check_password;
+mod lockout;
 mod preview;
 mod refusal;
 
@@ -24,8 +25,10 @@ use claimsmith_services::messages;
 use claimsmith_storage::sign_in::settings::EXPERIENCE;
 use claimsmith_storage::{Tx, connectors};
 use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::filters::Filters;
 use claimsmith_web::extract::management::Management;
 use claimsmith_web::extract::patch::PatchBody;
+use serde::Deserialize;
 use serde_json::{Value, json};
 use utoipa_axum::router::OpenApiRouter;
 
@@ -53,20 +56,48 @@ pub(super) async fn show_sign_in_experience(
     Ok(Json(settings.into_view()))
 }
 
+/// What a change must not do.
+#[derive(Deserialize, utoipa::IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub(super) struct ChangeQuery {
+    /// Whether a change is refused by which users who can sign in now no longer could: 422
+    /// `sign_in_experiences.users_locked_out`, whose `data` has their number (`count`) and the first five of them
+    /// (`users`: `id`, `name`). Suspended users do not count, nor do administrators at the console, where the settings
+    /// do not apply. `false` when not given.
+    #[serde(default)]
+    #[param(required = false)]
+    refuse_lockout: bool,
+}
+
 /// Changes settings of sign-in: what is left out stays, also within objects such as `signUp`.
 #[utoipa::path(
     patch, path = "/api/sign-in-exp", tag = "Sign-in experience",
+    params(ChangeQuery),
     request_body = SignInExperienceChange,
     responses(
         (status = 200, description = "The settings", body = SignInExperienceView),
         BodyRefused, AccessRefused,
-        (status = 422, description = "Settings that do not go together", body = ApiErrorBody),
+        (
+            status = 422,
+            description = "Settings that do not go together; or with `refuseLockout`, users could no longer sign in",
+            body = ApiErrorBody,
+        ),
     ),
 )]
 pub(super) async fn update_sign_in_experience(
     management: Management<Everything>,
+    Filters(query): Filters<ChangeQuery>,
     change: PatchBody<SignInExperienceChange>,
 ) -> Result<Json<SignInExperienceView>, ApiError> {
+    if query.refuse_lockout {
+        // Before the transaction of the change, since it reads all users.
+        let mut tx = management.read().await?;
+        let before = EXPERIENCE.find(&mut tx).await?;
+        let context = settings_context(&mut tx, management.now()).await?;
+        let after = before.changed(change.over(&serde_json::to_value(&before)?)?, &context).map_err(refuse)?;
+        lockout::check(&mut tx, (&before, &after), &context).await?;
+    }
     let mut tx = management.begin().await?;
     let before = EXPERIENCE.lock(&mut tx).await?;
     let context = settings_context(&mut tx, management.now()).await?;

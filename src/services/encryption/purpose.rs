@@ -62,6 +62,8 @@ purposes! {
     ConsoleCookie = "console cookie",
     /// The CSRF tokens of the console's forms.
     ConsoleForm = "console_sessions",
+    /// An action of the console that waits for a confirmation, in a form.
+    ConsoleAction = "console action",
     /// Proof-of-work puzzles of the captcha.
     CaptchaPuzzle = "captcha_puzzles",
     /// Nonce and code verifier of an account that a backend links.

@@ -4,6 +4,7 @@ pub mod activity;
 pub mod avatars;
 pub mod identities;
 pub mod list;
+pub mod locked_out;
 pub mod mfa;
 pub mod passkeys;
 pub mod password_age;

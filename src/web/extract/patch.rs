@@ -16,8 +16,8 @@ pub struct PatchBody<T> {
 
 impl<T: Patch> PatchBody<T> {
     /// What is to be written: its objects have what it does not name from `before`.
-    pub fn over(self, before: &Value) -> Result<T, ApiError> {
-        over(self.members, before)
+    pub fn over(&self, before: &Value) -> Result<T, ApiError> {
+        over(self.members.clone(), before)
     }
 }
 

@@ -1,6 +1,6 @@
 //! What people see and change of name, picture, user name, data and profile.
 
-use super::{ALL, casey, settings, with};
+use super::{ALL, casey, settings, sign_in_settings, with};
 use claimsmith_storage::audit;
 use claimsmith_test_support::{TestServer, both};
 use reqwest::Method;
@@ -78,6 +78,10 @@ both!(people_change_what_is_about_them, async |server: TestServer| {
 
 both!(a_user_name_needs_a_proof, async |server: TestServer| {
     let casey = casey(&server, ALL).await;
+    // Nothing but the user name signs in.
+    let by_name = json!({ "identifier": "username", "password": true, "verificationCode": false,
+        "isPasswordPrimary": true });
+    sign_in_settings(&server, json!({ "signIn": { "methods": [by_name] } })).await;
     let body = json!({ "username": "casey_2" });
     let answer = casey.actor.patch("/api/my-account", body.clone()).await;
     answer.expect_api_error(401, "verification_record.permission_denied");

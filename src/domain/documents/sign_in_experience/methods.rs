@@ -177,13 +177,11 @@ impl SignIn {
 
 impl Default for SignIn {
     fn default() -> Self {
-        let by_name = SignInMethod {
-            identifier: IdentifierType::Username,
-            password: true,
-            verification_code: false,
-            is_password_primary: true,
+        let by_password = |identifier| {
+            Listed(SignInMethod { identifier, password: true, verification_code: false, is_password_primary: true })
         };
-        Self { methods: BoundedVec::from([Listed(by_name)]) }
+        // Both, so that a user who was created with either can sign in.
+        Self { methods: [IdentifierType::Username, IdentifierType::Email].map(by_password).into_iter().collect() }
     }
 }
 

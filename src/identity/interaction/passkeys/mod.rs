@@ -4,7 +4,7 @@
 pub mod register;
 pub mod second_factor;
 pub mod sign_in;
-mod use_passkey;
+pub(crate) mod use_passkey;
 
 use super::current::CurrentInteraction;
 use super::refusal::InteractionRefusal;
