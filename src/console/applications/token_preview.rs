@@ -146,8 +146,7 @@ impl PreviewPage {
 
 pub(super) async fn show_preview(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
     let app = read(&caller, &id).await?;
-    let own_api = format!("{}/api", caller.console().base_url);
-    let resources = super::try_it::resources(&caller, &own_api).await?;
+    let resources = super::try_it::resources(&caller, app.application.kind()).await?;
     let names = ["user", "kind", "grant", "resource", "organization", "scope", "context", "actor", "run"];
     let fields = names.map(|name| (name.to_owned(), caller.query(name).unwrap_or_default().to_owned()));
     let form = Form::of(fields.into());

@@ -1,0 +1,115 @@
+//! The frameworks that the console has quickstart code for, by type of application; the recommended one first.
+
+use super::{Framework, Program, files};
+use claimsmith_domain::documents::application::ApplicationType::{self, MachineToMachine, Native, Spa, Traditional};
+
+/// The redirect URI of development servers by Vite.
+const VITE: &str = "http://localhost:5173/callback";
+/// Where users return after signing out, on development servers by Vite.
+const VITE_HOME: &str = "http://localhost:5173/";
+/// The redirect URI of web applications.
+const WEB: &str = "http://localhost:3000/callback";
+/// Where users return after signing out of web applications.
+const WEB_HOME: &str = "http://localhost:3000/";
+
+/// All frameworks.
+pub(super) const ALL: &[Framework] = &[
+    Framework {
+        id: "express",
+        title: "Express",
+        kind: Traditional,
+        redirect_uri: WEB,
+        post_logout_uri: WEB_HOME,
+        program: Program {
+            install: "npm init --yes && npm install express@5 express-session@1 openid-client@6",
+            run: "node --env-file=.env server.mjs",
+            files: files!("web" as ".env", "express": "server.mjs"),
+        },
+    },
+    Framework {
+        id: "react",
+        title: "React",
+        kind: Spa,
+        redirect_uri: VITE,
+        post_logout_uri: VITE_HOME,
+        program: Program {
+            install: "npm init --yes && npm install react@19 react-dom@19 oidc-client-ts@3 react-oidc-context@3 \\\n  vite@7 @vitejs/plugin-react@5",
+            run: "npx vite",
+            files: files!("vite" as ".env", "react": "vite.config.mjs", "index.html", "src/main.jsx"),
+        },
+    },
+    Framework {
+        id: "vue",
+        title: "Vue",
+        kind: Spa,
+        redirect_uri: VITE,
+        post_logout_uri: VITE_HOME,
+        program: Program {
+            install: "npm init --yes && npm install vue@3 oidc-client-ts@3 vite@7 @vitejs/plugin-vue@6",
+            run: "npx vite",
+            files: files!("vite" as ".env", "vue": "vite.config.mjs", "index.html", "src/main.js", "src/auth.js", "src/App.vue"),
+        },
+    },
+    Framework {
+        id: "curl",
+        title: "curl",
+        kind: MachineToMachine,
+        redirect_uri: "",
+        post_logout_uri: "",
+        program: Program {
+            install: "",
+            run: "bash call_api.sh",
+            files: files!("machine" as ".env", "curl": "call_api.sh"),
+        },
+    },
+    Framework {
+        id: "node",
+        title: "Node.js",
+        kind: MachineToMachine,
+        redirect_uri: "",
+        post_logout_uri: "",
+        program: Program {
+            install: "npm init --yes && npm install openid-client@6",
+            run: "node --env-file=.env call_api.mjs",
+            files: files!("machine" as ".env", "node": "call_api.mjs"),
+        },
+    },
+    Framework {
+        id: "python",
+        title: "Python",
+        kind: MachineToMachine,
+        redirect_uri: "",
+        post_logout_uri: "",
+        program: Program {
+            install: "python3 -m venv venv && venv/bin/pip install 'authlib~=1.6' 'requests~=2.32' 'python-dotenv~=1.1'",
+            run: "venv/bin/python call_api.py",
+            files: files!("machine" as ".env", "python": "call_api.py"),
+        },
+    },
+];
+
+/// The frameworks of a type of application.
+pub(crate) fn of(kind: ApplicationType) -> impl Iterator<Item = &'static Framework> {
+    ALL.iter().filter(move |framework| framework.kind == kind)
+}
+
+/// The framework with this id.
+pub(crate) fn find(id: &str) -> Option<&'static Framework> {
+    ALL.iter().find(|framework| framework.id == id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn ids_are_unique_and_are_not_types() {
+        let ids: BTreeSet<_> = ALL.iter().map(|framework| framework.id).collect();
+        assert_eq!(ids.len(), ALL.len());
+        assert!(ids.iter().all(|id| ApplicationType::parse(id).is_none()));
+        for kind in [Spa, Traditional, Native, MachineToMachine] {
+            assert!(of(kind).next().is_some(), "{}", kind.as_str());
+        }
+    }
+}
