@@ -2,11 +2,14 @@
 
 use super::Program;
 use claimsmith_api::resources::ResourceWithScopes;
+use url::Url;
 
 /// Maximum number of scopes that a program requests.
 const MAX_SCOPES: usize = 20;
 /// Where the programs of "Protect this API" listen.
 const LOCAL_API: &str = "http://localhost:4000";
+/// Their port.
+const LOCAL_PORT: u16 = 4000;
 
 /// The values of the placeholders. Empty values are allowed: programs leave out what they need them for.
 #[derive(Default)]
@@ -63,6 +66,10 @@ impl Values {
             "api_url" => {
                 let local = || api.map(|api| url_of(&api.resource.indicator));
                 self.api_url.clone().or_else(local).unwrap_or_default()
+            }
+            "api_port" => {
+                let port = api.and_then(|api| Url::parse(&url_of(&api.resource.indicator)).ok()?.port());
+                port.unwrap_or(LOCAL_PORT).to_string()
             }
             "scopes" => scopes.take(MAX_SCOPES).collect::<Vec<_>>().join(" "),
             "user_scopes" => {
