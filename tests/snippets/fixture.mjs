@@ -32,7 +32,7 @@ export class Fixture {
     const { id: scopeId } = await call("POST", `/resources/${resourceId}/scopes`, { name: SCOPE, description: "Read orders" });
     fixture.otherResource = "https://invoices.example.com";
     await call("POST", "/resources", { name: "Invoices", indicator: fixture.otherResource });
-    await call("PUT", "/plugins/plan", { language: "javascript", source: PLUGIN, settings: {} });
+    await server.send("PUT", "/plugins/plan", PLUGIN, { "content-type": "text/javascript" });
     const role = (type) => call("POST", "/roles", { name: `orders ${type}`, description: "Reads orders", type, scopeIds: [scopeId] });
     const forUsers = await role("User");
     fixture.machineRole = await role("MachineToMachine");
@@ -62,7 +62,8 @@ export class Fixture {
 
   /** An ID token of the user, from a sign-in in the browser. */
   async idToken(browser) {
-    const redirectUri = "http://localhost:9/callback";
+    // Nothing listens there: the request of the browser is enough.
+    const redirectUri = `http://localhost:${await freePort()}/callback`;
     const { id } = await this.server.call("POST", "/applications", {
       name: "ID tokens",
       type: "Native",
@@ -70,7 +71,6 @@ export class Fixture {
     });
     const verifier = randomBytes(32).toString("base64url");
     const context = await browser.newContext();
-    await context.route("http://localhost:9/**", (route) => route.fulfill({ body: "done" }));
     const tab = await context.newPage();
     const parameters = new URLSearchParams({
       client_id: id,
@@ -82,9 +82,11 @@ export class Fixture {
       code_challenge_method: "S256",
     });
     await tab.goto(`${this.server.origin}/oidc/auth?${parameters}`);
-    await signIn(tab, USERNAME);
-    await tab.waitForURL(/localhost:9\/callback/);
-    const code = new URL(tab.url()).searchParams.get("code");
+    const [answer] = await Promise.all([
+      tab.waitForRequest((request) => request.url().startsWith(redirectUri)),
+      signIn(tab, USERNAME),
+    ]);
+    const code = new URL(answer.url()).searchParams.get("code");
     await context.close();
     const request = { grant_type: "authorization_code", code, redirect_uri: redirectUri, client_id: id, code_verifier: verifier };
     return (await this.#ask(request)).id_token;

@@ -19,10 +19,21 @@ const FRAMEWORKS = {
   node: machine,
   python: machine,
   express: web,
+  flask: web,
+  fastapi: web,
+  django: web,
   react: web,
   vue: web,
+  svelte: web,
+  next: web,
+  nuxt: web,
+  go: web,
+  spring: web,
+  rust: web,
+  "python-cli": commandLine,
+  device: (name, world) => commandLine(name, world, approve),
 };
-const LANGUAGES = ["node"];
+const LANGUAGES = ["node", "python", "go", "java", "rust"];
 
 const names = [...Object.keys(FRAMEWORKS), ...LANGUAGES.map((language) => `api-${language}`)];
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : names;

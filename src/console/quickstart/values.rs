@@ -10,6 +10,8 @@ const MAX_SCOPES: usize = 20;
 const LOCAL_API: &str = "http://localhost:4000";
 /// Their port.
 const LOCAL_PORT: u16 = 4000;
+/// The port of web applications whose redirect URI names none, as behind a proxy.
+const WEB_PORT: u16 = 3000;
 
 /// The values of the placeholders. Empty values are allowed: programs leave out what they need them for.
 #[derive(Default)]
@@ -70,6 +72,10 @@ impl Values {
             "api_port" => {
                 let port = api.and_then(|api| Url::parse(&url_of(&api.resource.indicator)).ok()?.port());
                 port.unwrap_or(LOCAL_PORT).to_string()
+            }
+            "port" => {
+                let port = Url::parse(&self.redirect_uri).ok().and_then(|uri| uri.port());
+                port.unwrap_or(WEB_PORT).to_string()
             }
             "scopes" => scopes.take(MAX_SCOPES).collect::<Vec<_>>().join(" "),
             "user_scopes" => {
