@@ -8,9 +8,10 @@ import { endAll, Program } from "./programs.mjs";
 import { commandLine, machine, protectedApi, web } from "./stories.mjs";
 import { Wizard } from "./wizard.mjs";
 
-/** Opens the page of the device flow with its code, and says that the device is the user's own. */
-const approve = async (tab) => {
-  await tab.locator("button[type=submit].button").first().click();
+/** What the device flow asks before and after the sign-in: whether the code is right, and whether to allow it. */
+const device = {
+  before: (tab) => tab.locator("button[type=submit].button").first().click(),
+  after: (tab) => tab.locator("button[value=allow]").click(),
 };
 
 /** What is run, by the id that the console uses. */
@@ -31,7 +32,7 @@ const FRAMEWORKS = {
   spring: web,
   rust: web,
   "python-cli": commandLine,
-  device: (name, world) => commandLine(name, world, approve),
+  device: (name, world) => commandLine(name, world, device),
 };
 const LANGUAGES = ["node", "python", "go", "java", "rust"];
 

@@ -78,7 +78,7 @@ export const web = async (name, { wizard, fixture, browser }) => {
 };
 
 /** A program of the command line that prints a URL for the browser. */
-export const commandLine = async (name, { wizard, fixture, browser }, approve) => {
+export const commandLine = async (name, { wizard, fixture, browser }, { before, after } = {}) => {
   const shown = await wizard.create(name, `Command line ${name}`, { resource: fixture.resource });
   const program = new Program(name, shown);
   const context = await browser.newContext();
@@ -92,8 +92,9 @@ export const commandLine = async (name, { wizard, fixture, browser }, approve) =
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
     await tab.goto(/https?:\/\/\S+/.exec(running.printed)[0]);
+    await before?.(tab);
     await signIn(tab, USERNAME);
-    await approve?.(tab);
+    await after?.(tab);
     const ended = await Promise.race([running.ended, new Promise((resolve) => setTimeout(resolve, PAGE_MS, "late"))]);
     assert.equal(ended, 0, running.printed);
     assert.match(running.printed, HAS_PLAN);
