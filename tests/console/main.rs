@@ -1,4 +1,4 @@
-//! The door of the console over HTTP: signing in, sessions, one-time links of the terminal, what is refused, acting as
+//! The console over HTTP: signing in, sessions, one-time links of the terminal, what is refused, the wizard, acting as
 //! somebody, and signing in at the command line.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -13,6 +13,7 @@ mod requests;
 mod sessions;
 mod sign_in;
 mod step_up;
+mod wizard;
 
 /// The cookie of a session over http.
 const COOKIE: &str = "claimsmith-console";
