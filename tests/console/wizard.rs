@@ -68,8 +68,8 @@ both!(each_framework_leads_to_a_program_with_its_values_in_one_file, async |serv
         let kind = details.hidden("type");
         let (redirects, after) = (field(&details, "redirectUris"), field(&details, "postLogoutRedirectUris"));
         // At another port than the suggested one.
-        let [redirects, after] =
-            [redirects, after].map(|uris| uris.replace(":3000/", ":8123/").replace(":5173/", ":8123/"));
+        let [redirects, after] = [redirects, after]
+            .map(|uris| uris.replace(":3000/", ":8123/").replace(":5173/", ":8123/").replace(":4200/", ":8123/"));
         let name = format!("{with} <b>&'\"");
         let ticked = details.html().contains("name=\"nameInIdTokens\" value=\"true\" checked");
         let named = if ticked { "true" } else { "" };
@@ -86,7 +86,8 @@ both!(each_framework_leads_to_a_program_with_its_values_in_one_file, async |serv
         assert!(!made.html().contains("<b>&'"), "{with}");
         let id = application_of(&made);
         let files = files(&made);
-        let environment = &files[".env"];
+        let environment_file = if files.contains_key(".env") { ".env" } else { "src/environment.json" };
+        let environment = &files[environment_file];
         let values = [&*id, &format!("{}/oidc", server.report.base_url), ORDERS, "orders:read orders:write"];
         for value in values {
             assert!(environment.contains(value), "{with}: {value} {environment}");
@@ -97,8 +98,8 @@ both!(each_framework_leads_to_a_program_with_its_values_in_one_file, async |serv
         assert_eq!(secret.is_some(), is_confidential, "{with}");
         for (path, code) in &files {
             let has_secret = secret.as_ref().is_some_and(|secret| code.contains(secret.as_str()));
-            assert_eq!(has_secret, is_confidential && path == ".env", "{with}: {path}");
-            assert!(path == ".env" || !code.contains(&id), "{with}: {path}");
+            assert_eq!(has_secret, is_confidential && path == environment_file, "{with}: {path}");
+            assert!(path == environment_file || !code.contains(&id), "{with}: {path}");
         }
         let application = server.management().await.get(&format!("/api/applications/{id}")).await.expect(200);
         let metadata = &application["oidcClientMetadata"];

@@ -26,6 +26,7 @@ const FRAMEWORKS = {
   react: web,
   vue: web,
   svelte: web,
+  angular: web,
   next: web,
   nuxt: web,
   go: web,

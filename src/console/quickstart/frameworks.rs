@@ -159,6 +159,18 @@ pub(super) const ALL: &[Framework] = &[
         },
     },
     Framework {
+        id: "angular",
+        title: "Angular",
+        kind: Spa,
+        redirect_uri: "http://localhost:4200/callback",
+        post_logout_uri: "http://localhost:4200/",
+        program: Program {
+            install: "npm init --yes && npm install @angular/core@20 @angular/common@20 @angular/compiler@20 \\\n  @angular/platform-browser@20 @angular/router@20 rxjs@7 tslib@2 angular-auth-oidc-client@20 \\\n  @angular/build@20 @angular/cli@20 @angular/compiler-cli@20 typescript@5.9",
+            run: "npx ng serve --port $(node -p 'require(`./src/environment.json`).port')",
+            files: files!("angular" as "src/environment.json", "angular": "angular.json", "tsconfig.json", "proxy.conf.mjs", "src/index.html", "src/main.ts"),
+        },
+    },
+    Framework {
         id: "python-cli",
         title: "Python command line",
         kind: Native,

@@ -93,13 +93,14 @@ fn url_of(indicator: &str) -> String {
     if is_local { indicator.trim_end_matches('/').to_owned() } else { LOCAL_API.to_owned() }
 }
 
-/// A value between single quotes, which shells and readers of environment files take literally.
+/// A value between quotes: shells and readers of environment files take it literally between single ones.
 fn literal(value: &str) -> String {
     let mut text = String::with_capacity(value.len());
     for letter in value.chars() {
         match letter {
             '\'' => text.push_str("%27"),
             '\\' => text.push_str("%5C"),
+            '"' => text.push_str("%22"),
             letter if letter.is_control() => text.push(' '),
             letter => text.push(letter),
         }
@@ -141,7 +142,9 @@ mod tests {
         for (id, program) in programs.chain(PROTECTED_APIS.iter().map(|api| (api.id, &api.program))) {
             let files = values.fill(program);
             let (_, environment) = &files[0];
-            assert!(environment.contains("'https://id.test/oidc") || environment.contains("=https://id.test"), "{id}");
+            let is_filled =
+                ["'", "=", "\""].iter().any(|mark| environment.contains(&format!("{mark}https://id.test/oidc")));
+            assert!(is_filled, "{id}: {environment}");
             assert!(environment.contains("https://orders.test"), "{id}: {environment}");
             assert!(environment.contains("orders:read"), "{id}: {environment}");
             for line in program.files[0].1.lines().filter(|line| line.contains("{{")) {

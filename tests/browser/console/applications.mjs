@@ -39,7 +39,7 @@ story("an administrator creates an application, and sees its tokens", { scripted
   await tab.getByRole("button", { name: "Create application" }).click();
 
   // The secret is shown once, and stands in the code.
-  await tab.getByRole("heading", { name: "Its secret" }).waitFor();
+  await tab.getByRole("heading", { name: "Client secret" }).waitFor();
   const secret = await tab.locator("section[aria-labelledby=secret] code").innerText();
   assert.ok((await tab.locator("pre.source").allInnerTexts()).join().includes(secret));
   await tab.getByRole("link", { name: "Secrets" }).click();
