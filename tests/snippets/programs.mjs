@@ -21,7 +21,7 @@ const environment = () => {
 
 /** Starts a shell in a process group of its own, and collects what it prints. */
 const shell = (command, cwd) => {
-  const child = spawn("bash", ["-c", command], { cwd, env: environment(), detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn("bash", ["-ec", command], { cwd, env: environment(), detached: true, stdio: ["ignore", "pipe", "pipe"] });
   const process = { child, printed: "" };
   started.add(child);
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (process.printed += text));

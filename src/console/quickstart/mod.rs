@@ -38,10 +38,8 @@ impl Framework {
 
 /// Files and the commands that run them.
 pub(crate) struct Program {
-    /// Shell commands that install the dependencies in an empty folder; empty if there are none.
-    pub(crate) install: &'static str,
-    /// The shell command that starts it.
-    pub(crate) run: &'static str,
+    /// Shell commands, to be run in the folder of the files. The last line starts it; the others install what it needs.
+    pub(crate) commands: &'static str,
     /// Paths and contents of the files. The first one is the environment file, the only one with placeholders.
     pub(crate) files: &'static [(&'static str, &'static str)],
 }
@@ -56,13 +54,16 @@ pub(crate) struct ProtectedApi {
     pub(crate) program: Program,
 }
 
-/// The files of a program: paths relative to the folder of its templates.
-macro_rules! files {
+/// A program of a folder of templates: its environment file, its files, and `commands`.
+macro_rules! program {
     ($env:literal as $name:literal, $folder:literal: $($path:literal),+) => {
-        &[
-            ($name, include_str!(concat!("../templates/quickstart/env/", $env))),
-            $(($path, include_str!(concat!("../templates/quickstart/", $folder, "/", $path)))),+
-        ]
+        Program {
+            commands: include_str!(concat!("../templates/quickstart/", $folder, "/commands.txt")),
+            files: &[
+                ($name, include_str!(concat!("../templates/quickstart/env/", $env, ".txt"))),
+                $(($path, include_str!(concat!("../templates/quickstart/", $folder, "/", $path, ".txt")))),+
+            ],
+        }
     };
 }
-use files;
+use program;
