@@ -1,6 +1,7 @@
 //! The quickstart of an application: a small program in a framework, with the application's values.
 
 use super::model::{ApplicationFacts, TypeFacts, read};
+use crate::Console;
 use crate::answer::show as show_page;
 use crate::caller::Caller;
 use crate::failure::Failure;
@@ -96,11 +97,11 @@ fn values(
     let registered = app.application.redirect_uris();
     let redirect_uri = fitting(registered, framework.redirect_uri);
     let post_logout = app.application.oidc_client_metadata.post_logout_redirect_uris.as_slice();
-    let base_url = &caller.console().base_url;
-    let is_management = |api: &ResourceWithScopes| api.resource.indicator == *caller.console().management_resource;
+    let Console { base_url, management_resource, .. } = caller.console();
+    let is_management = api.as_ref().is_some_and(|api| api.resource.indicator == **management_resource);
     Values {
         issuer: format!("{base_url}/oidc"),
-        api_url: api.as_ref().filter(|api| is_management(api)).map(|_| format!("{base_url}/api/users?page_size=1")),
+        api_url: is_management.then(|| format!("{base_url}/api/users?page_size=1")),
         client_id: app.application.id.to_string(),
         client_secret,
         post_logout_uri: of_origin(post_logout, &redirect_uri).unwrap_or_else(|| home_of(&redirect_uri, framework)),
