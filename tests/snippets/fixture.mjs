@@ -29,11 +29,13 @@ export class Fixture {
     fixture.resource = `http://localhost:${fixture.port}`;
     const { id: resourceId } = await call("POST", "/resources", { name: "Orders", indicator: fixture.resource });
     fixture.resourceId = resourceId;
-    const { id: scopeId } = await call("POST", `/resources/${resourceId}/scopes`, { name: SCOPE, description: "Read orders" });
+    const scope = { name: SCOPE, description: "Read orders" };
+    const { id: scopeId } = await call("POST", `/resources/${resourceId}/scopes`, scope);
     fixture.otherResource = "https://invoices.example.com";
     await call("POST", "/resources", { name: "Invoices", indicator: fixture.otherResource });
     await server.send("PUT", "/plugins/plan", PLUGIN, { "content-type": "text/javascript" });
-    const role = (type) => call("POST", "/roles", { name: `orders ${type}`, description: "Reads orders", type, scopeIds: [scopeId] });
+    const reads = { description: "Reads orders", scopeIds: [scopeId] };
+    const role = (type) => call("POST", "/roles", { ...reads, name: `orders ${type}`, type });
     const forUsers = await role("User");
     fixture.machineRole = await role("MachineToMachine");
     const user = await server.user({ username: USERNAME, name: NAME, password: PASSWORD, customData: { plan: PLAN } });
@@ -49,7 +51,8 @@ export class Fixture {
 
   /** A machine of its own; answers its credentials. */
   async machine(isGranted) {
-    const { id, secret } = await this.server.call("POST", "/applications", { name: "Machine", type: "MachineToMachine" });
+    const application = { name: "Machine", type: "MachineToMachine" };
+    const { id, secret } = await this.server.call("POST", "/applications", application);
     if (isGranted) await this.grant(id);
     return { id, secret };
   }
@@ -88,8 +91,8 @@ export class Fixture {
     ]);
     const code = new URL(answer.url()).searchParams.get("code");
     await context.close();
-    const request = { grant_type: "authorization_code", code, redirect_uri: redirectUri, client_id: id, code_verifier: verifier };
-    return (await this.#ask(request)).id_token;
+    const request = { grant_type: "authorization_code", code, redirect_uri: redirectUri, client_id: id };
+    return (await this.#ask({ ...request, code_verifier: verifier })).id_token;
   }
 
   /** Tokens of every kind for an API to judge. The expired one is at least `LEEWAY_SECONDS` old when it is awaited. */

@@ -16,12 +16,15 @@ const started = new Set();
 /** The environment of programs: nothing of the server and of the runner. */
 const environment = () => {
   const kept = Object.entries(process.env).filter(([name]) => !/^(BROWSER|CLAIMSMITH|TEST)_/.test(name));
-  return { ...Object.fromEntries(kept), CI: "true", NEXT_TELEMETRY_DISABLED: "1", NUXT_TELEMETRY_DISABLED: "1", NG_CLI_ANALYTICS: "false" };
+  // Without what frameworks tell their makers, and what they ask people.
+  const quiet = { NEXT_TELEMETRY_DISABLED: "1", NUXT_TELEMETRY_DISABLED: "1", NG_CLI_ANALYTICS: "false" };
+  return { ...Object.fromEntries(kept), ...quiet, CI: "true" };
 };
 
 /** Starts a shell in a process group of its own, and collects what it prints. */
 const shell = (command, cwd) => {
-  const child = spawn("bash", ["-ec", command], { cwd, env: environment(), detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  const options = { cwd, env: environment(), detached: true, stdio: ["ignore", "pipe", "pipe"] };
+  const child = spawn("bash", ["-ec", command], options);
   const process = { child, printed: "" };
   started.add(child);
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (process.printed += text));
@@ -95,7 +98,8 @@ export class Program {
     this.begin();
     const deadline = Date.now() + START_MS;
     for (;;) {
-      const answer = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(30_000) }).catch(() => undefined);
+      const request = fetch(url, { redirect: "manual", signal: AbortSignal.timeout(30_000) });
+      const answer = await request.catch(() => undefined);
       if (answer && answer.status !== 404) return;
       if (this.#process.child.exitCode !== null) throw new Error(`${this.name} has ended: ${this.printed}`);
       if (Date.now() > deadline) throw new Error(`${this.name} does not answer at ${url}: ${this.printed}`);

@@ -45,8 +45,9 @@ export const web = async (name, { wizard, fixture, browser }) => {
     const tab = await context.newPage();
     tab.setDefaultTimeout(PAGE_MS);
     tab.setDefaultNavigationTimeout(PAGE_MS);
-    const enter = tab.getByRole("link", { name: "Sign in", exact: true }).or(tab.getByRole("button", { name: "Sign in", exact: true }));
-    const leave = tab.getByRole("link", { name: "Sign out", exact: true }).or(tab.getByRole("button", { name: "Sign out", exact: true }));
+    const named = (name) =>
+      tab.getByRole("link", { name, exact: true }).or(tab.getByRole("button", { name, exact: true }));
+    const [enter, leave] = [named("Sign in"), named("Sign out")];
     // An answer that nothing in this browser asked for is no failure of the program.
     for (const query of ["", "?code=x&state=y", "?error=access_denied&state=y"]) {
       const answer = await fetch(`${shown.redirectUri}${query}`, { redirect: "manual" });

@@ -72,9 +72,10 @@ export class Wizard {
       await field.fill(uri);
       redirectUri ??= uri;
     }
-    const options = await tab.getByLabel("API", { exact: true }).locator("option").evaluateAll((all) => all.map(({ value }) => value));
+    const choices = tab.getByLabel("API", { exact: true }).locator("option");
+    const options = await choices.evaluateAll((all) => all.map(({ value }) => value));
     for (const own of ["/console", ...(redirectUri ? ["/api"] : [])]) {
-      assert.ok(!options.includes(`${this.#origin}${own}`), `the wizard offers an API that no application gets: ${options}`);
+      assert.ok(!options.includes(`${this.#origin}${own}`), `an API that no application gets: ${options}`);
     }
     await tab.getByLabel("API", { exact: true }).selectOption(resource);
     await tab.getByRole("button", { name: "Create application" }).click();
