@@ -6,6 +6,7 @@ use crate::answer::show as show_page;
 use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::frame::Frame;
+use crate::model::ResourceFacts;
 use crate::quickstart::{self, Framework, Values};
 use crate::resources::obtainable::{Recipient, obtainable, options};
 use crate::section::Section;
