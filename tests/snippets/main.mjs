@@ -71,7 +71,8 @@ try {
       console.log(`${name}: passed in ${Math.round((Date.now() - start) / 1000)} s`);
     } catch (error) {
       failed += 1;
-      console.error(`${name}: FAILED: ${error.stack}`);
+      // The message has what the program printed, which the stack was made without.
+      console.error(`${name}: FAILED: ${error.stack}\n${error.message}`);
     }
   };
   for (const language of LANGUAGES.filter((language) => wanted.includes(`api-${language}`))) {
