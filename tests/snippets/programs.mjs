@@ -10,7 +10,7 @@ const INSTALL_MS = 900_000;
 /** How long a program may take to answer its first request; some compile first. */
 const START_MS = 600_000;
 
-const { BROWSER_SCRATCH } = process.env;
+const { BROWSER_PROGRAMS } = process.env;
 const started = new Set();
 
 /** The environment of programs: nothing of the server and of the runner. */
@@ -59,7 +59,7 @@ export class Program {
   constructor(name, shown) {
     this.name = name;
     this.shown = shown;
-    this.folder = mkdtempSync(join(BROWSER_SCRATCH, `${name}-`));
+    this.folder = mkdtempSync(join(BROWSER_PROGRAMS, `${name}-`));
     for (const [path, text] of Object.entries(shown.files)) {
       mkdirSync(dirname(join(this.folder, path)), { recursive: true });
       writeFileSync(join(this.folder, path), text);
