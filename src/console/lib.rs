@@ -41,6 +41,7 @@ mod pending_form;
 mod permissions;
 mod plugins;
 mod posted;
+mod quickstart;
 mod recent_entries;
 mod refusal;
 mod resources;
@@ -70,6 +71,8 @@ pub struct Console {
     pub api: Arc<dyn Api>,
     /// The public URL of the server without a trailing slash, for links, commands and examples.
     pub base_url: Arc<str>,
+    /// The indicator of the Management API's resource, which only machines get tokens for.
+    pub management_resource: Arc<str>,
     /// The keys that the filter of the audit log suggests; `*` matches all keys with this beginning.
     pub log_keys: &'static [&'static str],
 }

@@ -87,8 +87,8 @@ impl RoleFacts for RoleView {
 pub(crate) trait ResourceFacts {
     /// Whether it is the console's own resource, whose scopes make users administrators.
     fn is_of_console(&self) -> bool;
-    /// Why it cannot be changed; none if it can.
-    fn fixed(&self, base_url: &str) -> Option<&'static str>;
+    /// Why it cannot be changed; none if it can. Takes the indicator of the Management API's resource.
+    fn fixed(&self, management_resource: &str) -> Option<&'static str>;
 }
 
 impl ResourceFacts for ResourceView {
@@ -96,10 +96,10 @@ impl ResourceFacts for ResourceView {
         self.id == CONSOLE_RESOURCE
     }
 
-    fn fixed(&self, base_url: &str) -> Option<&'static str> {
+    fn fixed(&self, management_resource: &str) -> Option<&'static str> {
         if self.is_of_console() {
             Some("This resource is built in: its scopes are what makes people administrators of this server.")
-        } else if self.indicator == format!("{base_url}/api") {
+        } else if self.indicator == management_resource {
             Some("This resource is built in: it is the Management API of this server. Only machines get its scopes.")
         } else {
             None

@@ -1,14 +1,14 @@
-//! The door of the console over HTTP: signing in, sessions, one-time links of the terminal, what is refused, acting as
+//! The console over HTTP: signing in, sessions, one-time links of the terminal, what is refused, the wizard, acting as
 //! somebody, invitations, trouble, and signing in at the command line.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 mod bad_input;
 mod callback;
 mod command_line;
-mod forms;
-mod connectors;
 mod confirm;
 mod confirm_attacks;
+mod connectors;
+mod forms;
 mod headers;
 mod impersonation;
 mod impersonation_setup;
@@ -22,6 +22,7 @@ mod sign_in;
 mod sign_in_settings;
 mod step_up;
 mod trouble;
+mod wizard;
 
 /// The cookie of a session over http.
 const COOKIE: &str = "claimsmith-console";

@@ -1,7 +1,8 @@
-//! Creates an application in three short steps: type, name and URIs, and quickstart code.
+//! Creates an application in three short steps: framework, name and URIs, and quickstart code.
 
 use super::guide::{self, Guide};
 use super::model::{TYPES, TypeFacts, path_of};
+use super::try_it::resources as resource_options;
 use crate::answer::{show, show_as};
 use crate::caller::Caller;
 use crate::failure::Failure;
@@ -9,6 +10,7 @@ use crate::form::Form;
 use crate::frame::Frame;
 use crate::json;
 use crate::posted::Posted;
+use crate::quickstart::{self, Framework};
 use crate::section::Section;
 use askama::Template;
 use axum::http::{Method, StatusCode};
@@ -34,23 +36,30 @@ struct TypePage {
 struct DetailsPage {
     frame: Frame,
     kind: ApplicationType,
+    framework: Option<&'static Framework>,
+    resources: Vec<(String, String)>,
     form: Form,
     problem: String,
 }
 
+/// The first two steps. `with` is a framework or, for other frameworks, a type of application.
 pub(super) async fn ask(caller: Caller) -> Result<Response, Failure> {
-    let frame = Frame::new(&caller, Section::Applications);
-    match caller.query("type").and_then(ApplicationType::parse) {
-        None => show(&caller, &TypePage { frame }),
-        Some(kind) => show(&caller, &DetailsPage { frame, kind, form: Form::default(), problem: String::new() }),
-    }
+    let chosen = caller.query("with").or_else(|| caller.query("type")).unwrap_or_default();
+    let framework = quickstart::find(chosen);
+    let Some(kind) = framework.map(|framework| framework.kind).or_else(|| ApplicationType::parse(chosen)) else {
+        return show(&caller, &TypePage { frame: Frame::new(&caller, Section::Applications) });
+    };
+    let form = framework.map_or_else(Form::default, prefilled);
+    let page = DetailsPage::read(&caller, kind, framework, form, String::new()).await?;
+    show(&caller, &page)
 }
 
 pub(super) async fn submit(Posted { caller, form }: Posted) -> Result<Response, Failure> {
     let Some(kind) = ApplicationType::parse(form.text("type")) else {
         return ask(caller).await;
     };
-    match caller.write::<CreatedApplication>(Method::POST, PATH, body_of(kind, &form)).await {
+    let framework = quickstart::find(form.text("with")).filter(|framework| framework.kind == kind);
+    match caller.write::<CreatedApplication>(Method::POST, PATH, body_of(kind, framework, &form)).await {
         Ok(CreatedApplication { application, secret }) => {
             if application.is_third_party {
                 let path = format!("{}/user-consent-scopes", path_of(&application.id));
@@ -58,17 +67,30 @@ pub(super) async fn submit(Posted { caller, form }: Posted) -> Result<Response, 
                 caller.change(Method::POST, &path, json!({ "userScopes": FIRST_SCOPES })).await.ok();
             }
             let app = ApplicationDetails { application, is_admin: false };
-            guide::show(&caller, app, Guide { secret, is_new: true, ..Guide::default() }).await
+            let [chosen, resource] = ["with", "resource"].map(|name| form.text(name).to_owned());
+            guide::show(&caller, app, Guide { secret, is_new: true, chosen, resource }).await
         }
         Err(failure) => {
             let problem = failure.about_input()?.text();
-            let frame = Frame::new(&caller, Section::Applications);
-            show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &DetailsPage { frame, kind, form, problem })
+            let page = DetailsPage::read(&caller, kind, framework, form, problem).await?;
+            show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &page)
         }
     }
 }
 
-fn body_of(kind: ApplicationType, form: &Form) -> Value {
+/// The fields of the second step with the values of a framework.
+fn prefilled(framework: &Framework) -> Form {
+    let mut fields = vec![
+        ("redirectUris".to_owned(), framework.redirect_uri.to_owned()),
+        ("postLogoutRedirectUris".to_owned(), framework.post_logout_uri.to_owned()),
+    ];
+    if framework.kind.has_users() {
+        fields.push(("nameInIdTokens".to_owned(), "true".to_owned()));
+    }
+    Form::of(fields)
+}
+
+fn body_of(kind: ApplicationType, framework: Option<&Framework>, form: &Form) -> Value {
     let redirects = form.lines("redirectUris");
     // A single-page app calls the token endpoint from the origin of its redirect URI.
     let origins: BTreeSet<_> = redirects
@@ -77,6 +99,7 @@ fn body_of(kind: ApplicationType, form: &Form) -> Value {
         .filter(|url| kind == ApplicationType::Spa && matches!(url.scheme(), "http" | "https"))
         .map(|url| url.origin().ascii_serialization())
         .collect();
+    let is_device = form.is_ticked("isDeviceFlow") || framework.is_some_and(Framework::is_device_flow);
     json::filled(json!({
         "name": form.text("name"),
         "description": json::text(form, "description"),
@@ -87,19 +110,43 @@ fn body_of(kind: ApplicationType, form: &Form) -> Value {
         },
         "customClientMetadata": json::filled(json!({
             "corsAllowedOrigins": (!origins.is_empty()).then_some(origins),
-            "isDeviceFlow": form.is_ticked("isDeviceFlow").then_some(true),
+            "isDeviceFlow": is_device.then_some(true),
+            "idTokenClaims": form.is_ticked("nameInIdTokens").then_some(FIRST_SCOPES),
         })),
     }))
 }
 
 impl TypePage {
-    /// The example command for the first type, which is selected by default.
+    /// The example command for the first type.
     fn command(&self) -> String {
         command(&self.frame, TYPES[0])
     }
 }
 
 impl DetailsPage {
+    async fn read(
+        caller: &Caller,
+        kind: ApplicationType,
+        framework: Option<&'static Framework>,
+        form: Form,
+        problem: String,
+    ) -> Result<Self, Failure> {
+        let mut resources = resource_options(caller, kind).await?;
+        // The quickstart needs an API to call.
+        resources.retain(|(indicator, _)| !indicator.is_empty());
+        let frame = Frame::new(caller, Section::Applications);
+        Ok(Self { frame, kind, framework, resources, form, problem })
+    }
+
+    fn title(&self) -> String {
+        let framework = self.framework.map(|framework| framework.title);
+        framework.map_or_else(|| self.kind.title().to_lowercase(), |title| format!("{title} application"))
+    }
+
+    fn is_device_flow(&self) -> bool {
+        self.framework.is_some_and(Framework::is_device_flow)
+    }
+
     fn command(&self) -> String {
         command(&self.frame, self.kind)
     }
@@ -125,10 +172,26 @@ mod tests {
             ("redirectUris", "https://shop.test/callback\r\nhttps://shop.test/silent\r\ncom.shop:/x"),
         ];
         let form = Form::of(fields.map(|(name, value)| (name.to_owned(), value.to_owned())).into());
-        let body = body_of(ApplicationType::Spa, &form);
+        let body = body_of(ApplicationType::Spa, None, &form);
         assert_eq!(body["customClientMetadata"]["corsAllowedOrigins"], json!(["https://shop.test"]));
-        let body = body_of(ApplicationType::Traditional, &form);
+        let body = body_of(ApplicationType::Traditional, None, &form);
         assert_eq!(body["customClientMetadata"], json!({}));
         assert_eq!(body["oidcClientMetadata"]["redirectUris"].as_array().map(Vec::len), Some(3));
+    }
+
+    #[test]
+    fn the_form_of_a_framework_has_its_redirect_uris_and_the_name_in_id_tokens() {
+        for kind in TYPES {
+            for framework in quickstart::of(kind) {
+                let body = body_of(kind, Some(framework), &prefilled(framework));
+                let redirects = &body["oidcClientMetadata"]["redirectUris"];
+                let expected = Some(framework.redirect_uri).filter(|uri| !uri.is_empty());
+                assert_eq!(redirects, &json!(expected.as_slice()), "{}", framework.id);
+                let claims = &body["customClientMetadata"]["idTokenClaims"];
+                assert_eq!(claims.is_array(), kind.has_users(), "{}", framework.id);
+                let is_device = body["customClientMetadata"]["isDeviceFlow"] == true;
+                assert_eq!(is_device, framework.is_device_flow(), "{}", framework.id);
+            }
+        }
     }
 }

@@ -12,7 +12,6 @@ mod list;
 mod model;
 mod secrets;
 mod settings;
-mod snippets;
 mod token_preview;
 mod try_callback;
 mod try_it;

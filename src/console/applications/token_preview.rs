@@ -151,8 +151,7 @@ pub(super) async fn show_preview(caller: Caller, Path(id): Path<String>) -> Resu
     // The form is sent as a query, and its problems are shown like those of others.
     let caller = caller.with_form(form.clone());
     let app = read(&caller, &id).await?;
-    let own_api = format!("{}/api", caller.console().base_url);
-    let resources = super::try_it::resources(&caller, &own_api).await?;
+    let resources = super::try_it::resources(&caller, app.application.kind()).await?;
     let frame = Frame::new(&caller, Section::Applications);
     let mut page = PreviewPage {
         frame,

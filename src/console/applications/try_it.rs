@@ -8,15 +8,15 @@ use crate::failure::Failure;
 use crate::form::Form;
 use crate::frame::Frame;
 use crate::json;
-use crate::list::Paging;
 use crate::posted::Posted;
+use crate::resources::obtainable::{Recipient, obtainable, options};
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
 use claimsmith_api::applications::{ApplicationDetails, SecretView};
-use claimsmith_api::resources::ResourceView;
+use claimsmith_domain::documents::application::ApplicationType;
 use data_encoding::BASE64URL_NOPAD;
 use serde_json::json;
 use sha2::{Digest, Sha256};
@@ -39,12 +39,7 @@ struct TryPage {
 impl TryPage {
     async fn read(caller: &Caller, id: &str) -> Result<Self, Failure> {
         let app = read(caller, id).await?;
-        let own_api = format!("{}/api", caller.console().base_url);
-        let mut resources = resources(caller, &own_api).await?;
-        if !app.application.kind().has_users() {
-            // The client credentials grant issues tokens only for an API or an organization.
-            resources.retain(|(indicator, _)| !indicator.is_empty());
-        }
+        let resources = resources(caller, app.application.kind()).await?;
         let callback = callback_of(caller, id);
         let is_registered = app.application.redirect_uris().contains(&callback);
         let scope = if app.application.kind().has_users() { "openid profile" } else { "" };
@@ -65,16 +60,12 @@ impl TryPage {
     }
 }
 
-/// The APIs to choose from.
-pub(super) async fn resources(caller: &Caller, own_api: &str) -> Result<Vec<(String, String)>, Failure> {
-    // Maximum number of choices in a select field.
-    let found: Option<Vec<ResourceView>> = caller.get_if_allowed(&Paging::first(100).of("/api/resources")).await?;
-    let found = found.unwrap_or_default().into_iter().filter(|resource| resource.indicator != own_api);
-    let choices = found.map(|resource| {
-        let text = format!("{} ({})", resource.name, resource.indicator);
-        (resource.indicator, text)
-    });
-    Ok([(String::new(), "None: for this server's own endpoints".to_owned())].into_iter().chain(choices).collect())
+/// The APIs to choose from. The client credentials grant issues tokens only for an API or an organization.
+pub(super) async fn resources(caller: &Caller, kind: ApplicationType) -> Result<Vec<(String, String)>, Failure> {
+    let resources = obtainable(caller, Recipient::Application(kind)).await?;
+    let none = if kind.has_users() { "None: for this server's own endpoints" } else { "None: for an organization" };
+    let none = (kind.has_users() || resources.is_empty()).then(|| (String::new(), none.to_owned()));
+    Ok(none.into_iter().chain(options(&resources)).collect())
 }
 
 /// The redirect URI of the trial.

@@ -90,7 +90,12 @@ async fn main() -> Result<(), Failed> {
         secret: text(&api["clientSecret"])?,
         is_for_reader: std::env::args().nth(3).is_some_and(|role| role == "reader"),
     };
-    let console = Console { base_url: remote.server.as_str().into(), api: Arc::new(remote), log_keys: &[] };
+    let console = Console {
+        base_url: remote.server.as_str().into(),
+        management_resource: text(&api["resource"])?.into(),
+        api: Arc::new(remote),
+        log_keys: &[],
+    };
     let operator = Operator {
         user_id: "developer".into(),
         name: "Developer".into(),

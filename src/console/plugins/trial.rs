@@ -9,13 +9,15 @@ use crate::plugins::api;
 use crate::plugins::checks::LogLine;
 use crate::plugins::diff::Diff;
 use crate::plugins::draft::Draft;
+use crate::resources::obtainable::{Recipient, obtainable};
 use axum::http::Method;
+use claimsmith_api::resources::ResourceWithScopes;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 /// Maximum number of issued tokens to choose from.
 const ISSUANCES: u64 = 10;
-/// Maximum number of applications and of resources to choose from.
+/// Maximum number of applications to choose from.
 const APPLICATIONS: u64 = 100;
 
 /// The parameters of a trial.
@@ -55,7 +57,7 @@ impl TrialParameters {
 pub(super) struct Choices {
     pub issuances: Vec<Issuance>,
     pub applications: Vec<TrialSubject>,
-    pub resources: Vec<Resource>,
+    pub resources: Vec<ResourceWithScopes>,
 }
 
 /// An issued token.
@@ -86,20 +88,13 @@ pub(super) struct TrialSubject {
     pub name: Option<String>,
 }
 
-/// A resource.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct Resource {
-    pub indicator: String,
-}
-
 impl Choices {
     /// Reads the options that the operator may see.
     pub(super) async fn read(caller: &Caller) -> Result<Self, Failure> {
         let path = |path: &str, size| Paging::first(size).of(path);
         let issuances = caller.get_if_allowed(&path("/api/issuances", ISSUANCES)).await?.unwrap_or_default();
         let applications = caller.get_if_allowed(&path("/api/applications", APPLICATIONS)).await?.unwrap_or_default();
-        let resources = caller.get_if_allowed(&path("/api/resources", APPLICATIONS)).await?.unwrap_or_default();
+        let resources = obtainable(caller, Recipient::AnyWithPlugins).await?;
         Ok(Self { issuances, applications, resources })
     }
 

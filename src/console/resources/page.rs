@@ -49,7 +49,7 @@ pub(super) async fn show_with(caller: &Caller, id: &str, error: FormError) -> Re
     let resource: ResourceView = caller.get(&operation(id, "")).await?;
     let query = caller.query("q").unwrap_or_default().to_owned();
     let scopes = caller.list(&searched(&operation(id, "/scopes"), &query, true), caller.paging()).await?;
-    let fixed = resource.fixed(&caller.console().base_url);
+    let fixed = resource.fixed(&caller.console().management_resource);
     let known = Form::of(vec![
         ("name".to_owned(), resource.name.clone()),
         ("accessTokenTtl".to_owned(), resource.access_token_ttl.to_string()),

@@ -57,14 +57,14 @@ pub(super) async fn show_matrix(caller: Caller) -> Result<Response, Failure> {
 async fn show_with(caller: &Caller, alert: String) -> Result<Response, Failure> {
     let mut resources: Vec<ResourceWithScopes> = caller.get("/api/resources?includeScopes=true").await?;
     resources.retain(|listed| !listed.scopes.is_empty());
-    let base_url = &caller.console().base_url;
+    let management = &caller.console().management_resource;
     // Custom resources first, then the built-in ones.
-    resources.sort_by_key(|listed| listed.resource.fixed(base_url).is_some());
+    resources.sort_by_key(|listed| listed.resource.fixed(management).is_some());
     let asked = caller.query("resource");
     let shown = resources.iter().find(|listed| asked.is_none_or(|id| listed.resource.id == id)).cloned();
     let query = caller.query("q").unwrap_or_default().to_owned();
     let chosen = shown.as_ref().map(|shown| &shown.resource);
-    let is_management = chosen.is_some_and(|one| one.fixed(base_url).is_some() && !one.is_of_console());
+    let is_management = chosen.is_some_and(|one| one.fixed(management).is_some() && !one.is_of_console());
     let path = if is_management { "/api/roles?type=MachineToMachine" } else { "/api/roles" };
     let paging = Paging { size: COLUMNS, ..caller.paging() };
     let roles: List<RoleView> = caller.list(&searched(path, &query, true), paging).await?;

@@ -29,9 +29,9 @@ pub(super) async fn resources(
     carried: &BTreeSet<ScopeId>,
 ) -> Result<Vec<ResourceWithScopes>, Failure> {
     let mut resources: Vec<ResourceWithScopes> = caller.get("/api/resources?includeScopes=true").await?;
-    let base_url = &caller.console().base_url;
+    let management = &caller.console().management_resource;
     resources.retain(|ResourceWithScopes { resource, scopes }| {
-        let is_open = resource.fixed(base_url).is_none() || is_for_machines && !resource.is_of_console();
+        let is_open = resource.fixed(management).is_none() || is_for_machines && !resource.is_of_console();
         let is_carried = scopes.iter().any(|scope| carried.contains(&scope.id));
         !scopes.is_empty() && (is_open || is_carried)
     });

@@ -55,7 +55,12 @@ const ASSETS: &str = "/console/assets/";
 /// The routes. The screens call the operations of these routers.
 pub(crate) fn router(app: &App, operations: Routers) -> Router<App> {
     let base_url = Arc::from(app.config.server.base_url.as_str());
-    let console = Console { api: Arc::new(InProcess::new(app, operations)), base_url, log_keys: audit_key::SUGGESTED };
+    let console = Console {
+        management_resource: Arc::from(app.config.tokens.management_resource.as_str()),
+        api: Arc::new(InProcess::new(app, operations)),
+        base_url,
+        log_keys: audit_key::SUGGESTED,
+    };
     let screens = claimsmith_console::router::<()>(console).layer(from_fn_with_state(app.clone(), guard::guard));
     let door = Router::new()
         .route(SIGN_IN, get(begin::sign_in))

@@ -47,7 +47,7 @@ story("an administrator creates an application, and sees its tokens", { scripted
   await tab.getByRole("button", { name: "Create application" }).click();
 
   // The secret is shown once, and stands in the code.
-  await tab.getByRole("heading", { name: "Its secret" }).waitFor();
+  await tab.getByRole("heading", { name: "Client secret" }).waitFor();
   const secret = await tab.locator("section[aria-labelledby=secret] code").innerText();
   assert.ok((await tab.locator("pre.source").allInnerTexts()).join().includes(secret));
   await tab.getByRole("link", { name: "Secrets" }).click();
@@ -88,6 +88,38 @@ story("an administrator creates an application, and sees its tokens", { scripted
   await tab.getByLabel(/Type its name/).fill("Console shop");
   await tab.getByRole("button", { name: "Delete application" }).click();
   assert.match(await tab.getByRole("status").innerText(), /Deleted/);
+});
+
+story("the wizard fills in what a framework needs, and shows a program, without JavaScript", { javaScript: false }, async (visit, { server }) => {
+  const { tab } = visit;
+  await signInAtConsole(visit);
+  await visit.open("/console/applications/new");
+  await visit.seeScreen("New application");
+  await tab.getByRole("radio", { name: "Express", exact: true }).check();
+  await tab.getByRole("button", { name: "Next" }).click();
+  await visit.seeScreen("New Express application");
+  const uris = tab.getByLabel("Redirect URIs", { exact: true });
+  assert.equal(await uris.inputValue(), "http://localhost:3000/callback");
+  assert.equal(await tab.getByLabel("Post-logout redirect URIs", { exact: true }).inputValue(), "http://localhost:3000/");
+  await uris.fill("http://localhost:8080/callback");
+  await tab.getByLabel("Name", { exact: true }).fill("Console Express");
+  // Only APIs that applications get tokens for.
+  const apis = tab.getByLabel("API", { exact: true }).locator("option");
+  const offered = await apis.evaluateAll((all) => all.map(({ value }) => value));
+  assert.ok(offered.includes(server.demo.resource) && !offered.some((api) => api.startsWith(server.origin)), offered.join());
+  await tab.getByRole("button", { name: "Create application" }).click();
+  await visit.seeScreen("Console Express");
+  const secret = await tab.locator("section[aria-labelledby=secret] code").innerText();
+  const environment = await tab.locator("pre[data-file='.env']").innerText();
+  for (const value of [secret, "http://localhost:8080/callback", `${server.origin}/oidc`]) {
+    assert.ok(environment.includes(value), value);
+  }
+  assert.ok(!(await tab.locator("pre[data-file='server.mjs']").innerText()).includes(secret));
+  // The API has its code as well.
+  await tab.getByRole("link", { name: "Code for the API" }).click();
+  await tab.getByRole("navigation", { name: "Languages" }).getByRole("link", { name: "Python" }).click();
+  assert.match(await tab.locator("pre[data-file='.env']").innerText(), /AUDIENCE='https/);
+  await visit.seeScreen(/^Protect /);
 });
 
 story("a program asks for a token at the console, without JavaScript", { javaScript: false }, async (visit, world) => {

@@ -64,7 +64,7 @@ pub(super) struct Endpoint {
 impl Endpoint {
     /// The endpoint at this URI; none if the API would refuse it.
     pub(super) fn at(uri: &str) -> Option<Self> {
-        let receiver = Url::parse(uri).ok().filter(|_| is_acceptable(uri))?;
+        let receiver = Url::parse(uri).ok().filter(|_| UriRule::Private.fault(uri).is_none())?;
         let mut callback = receiver.clone();
         callback.set_query(None);
         callback.set_path(&format!("{}/callback", receiver.path().trim_end_matches('/')));

@@ -52,8 +52,8 @@ async fn show_with(caller: &Caller, id: &str, typed: Option<Form>, alert: String
     let role = load(caller, id).await?;
     let carried = carried(caller, id).await?;
     let mut resources: Vec<ResourceWithScopes> = caller.get("/api/resources?includeScopes=true").await?;
-    let base_url = &caller.console().base_url;
-    resources.retain(|listed| listed.resource.fixed(base_url).is_none() && !listed.scopes.is_empty());
+    let management = &caller.console().management_resource;
+    resources.retain(|listed| listed.resource.fixed(management).is_none() && !listed.scopes.is_empty());
     let known =
         || Form::of(vec![("name".to_owned(), role.name.clone()), ("description".to_owned(), role.about().to_owned())]);
     let fields = typed.unwrap_or_else(known);
