@@ -22,6 +22,8 @@ const OTHER_NAMES: &[(&str, &[&str])] = &[
     ("resourceId", &["resource"]),
     ("organizationId", &["organization"]),
     ("context", &["context", "said"]),
+    ("rotationGracePeriod", &["grace"]),
+    ("ticketId", &["ticket"]),
     ("tag", &["language"]),
     ("languageTag", &["language"]),
     ("verificationCode", &["code"]),
@@ -45,15 +47,14 @@ const FIELDS_OF_CODES: &[(&str, &[&str])] = &[
     ("resource.resource_identifier_in_use", &["indicator", "resource"]),
     ("application.secret_name_exists", &["name", "newName"]),
     ("hook.missing_events", &["events"]),
-    ("connector.invalid_config", &["config"]),
     ("connector.multiple_target_with_same_platform", &["target"]),
     ("connector.should_specify_target", &["target"]),
     ("custom_profile_fields.name_", &["name"]),
     ("custom_profile_fields.invalid_name", &["name"]),
-    ("custom_profile_fields.invalid_options", &["config.options", "options"]),
-    ("custom_profile_fields.invalid_regex_format", &["config.format", "format"]),
-    ("custom_profile_fields.invalid_min_max_input", &["config.minLength", "minLength", "config.minValue", "minValue"]),
-    ("custom_profile_fields.invalid_default_value", &["config.defaultValue", "defaultValue"]),
+    ("custom_profile_fields.invalid_options", &["config.options", "choices"]),
+    ("custom_profile_fields.invalid_regex_format", &["config.format"]),
+    ("custom_profile_fields.invalid_min_max_input", &["config.minLength", "config.minValue"]),
+    ("custom_profile_fields.invalid_default_value", &["config.defaultValue"]),
     ("localization.invalid_translation_structure", &["translation"]),
     ("one_time_token.", &["code"]),
     ("organization.role_names_not_found", &["role", "roles"]),
@@ -85,7 +86,8 @@ pub(crate) fn field_of_path(path: &str, has: impl Fn(&str) -> bool) -> Option<St
                 return Some(name);
             }
         }
-        let (_, others) = OTHER_NAMES.iter().find(|(member, _)| *member == members[end - 1]).unwrap_or(&("", &[]));
+        let others = OTHER_NAMES.iter().find(|(member, _)| *member == members[end - 1]);
+        let others = others.map_or(&[][..], |(_, others)| *others);
         if let Some(name) = others.iter().find(|name| has(name)) {
             return Some((*name).to_owned());
         }

@@ -76,7 +76,14 @@ impl ApiRefusal {
         let text = if self.details.is_empty() { &self.message } else { &self.details };
         let located = text.lines().filter_map(|line| {
             let (path, problem) = line.split_once(KEY_PATH)?.1.split_once("\": ")?;
-            Some((field_of_path(path, &has)?, sentence(problem)))
+            // The path leads to the object that lacks the member.
+            match problem.strip_prefix("missing field `").and_then(|rest| rest.split_once('`')) {
+                Some((member, _)) => {
+                    let field = field_of_path(&format!("{path}.{member}"), &has)?;
+                    Some((field, "Fill in this field.".to_owned()))
+                }
+                None => Some((field_of_path(path, &has)?, sentence(problem))),
+            }
         });
         let located: Vec<_> = located.collect();
         if !located.is_empty() {
@@ -136,6 +143,11 @@ mod tests {
             (refusal("a", "Bad.", path), vec!["redirectUris"], vec![("redirectUris", "Has no scheme.")]),
             (refusal("a", path, ""), vec!["redirectUris"], vec![("redirectUris", "Has no scheme.")]),
             (refusal("a", "Bad.", path), vec!["name"], vec![]),
+            (
+                refusal("a", "Error in key path \"config\": missing field `host` at line 1", ""),
+                vec!["host"],
+                vec![("host", "Fill in this field.")],
+            ),
             (
                 refusal("user.username_already_in_use", "Taken.", ""),
                 vec!["name", "username"],

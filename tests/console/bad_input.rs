@@ -2,13 +2,28 @@
 //! and nothing that was typed is lost. The forms are found by following the links of an administrator.
 
 use crate::BINARY;
-use crate::forms::{ShownField, ShownForm, bad_values, filled_in, forms, links, lost, text_of};
-use claimsmith_test_support::{Actor, Answer, Browser, CONSOLE_PASSWORD, Home, Kind, Process};
-use serde_json::json;
+use crate::forms::{ShownField, ShownForm, bad_values, filled_in, forms, links, lost, sample, text_of};
+use claimsmith_domain::console::ConsoleRole::Admin;
+use claimsmith_test_support::{Actor, Answer, Browser, CONSOLE_PASSWORD, Home, Kind, Process, TestServer, both};
+use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Pages of one kind that are opened: forms depend on what is listed first.
 const MAX_PAGES_OF_A_KIND: usize = 3;
+/// What is wrong with a refusal that marks no field.
+const NOWHERE: &str = "said at no field";
+/// What is wrong with a refusal that marks other fields.
+const ELSEWHERE: &str = "said at other fields";
+
+/// Sends a form as a browser does.
+async fn send(browser: &Browser, form: &ShownForm, fields: &[(&str, &str)]) -> Answer {
+    if form.method == "post" {
+        browser.submit(&form.action, fields).await
+    } else {
+        browser.send(browser.request(reqwest::Method::GET, &form.action).query(fields)).await
+    }
+}
+
 /// An administrator who has followed the link of the terminal.
 async fn administrator(server: &Process) -> Browser {
     let line = server.stdout.wait_for("/console/setup?code=").await;
@@ -23,22 +38,23 @@ async fn administrator(server: &Process) -> Browser {
 
 /// Something of each kind, so that no list is empty.
 async fn furnish(server: &Process, management: &Actor) {
-    let url = management.post("/api/hook-receivers", json!({})).await.expect(201).text("url");
-    let hook = json!({ "name": "furnished", "events": ["Role.Created"], "config": { "url": url } });
-    management.post("/api/hooks", hook).await.expect(201);
-    let organization =
-        management.post("/api/organizations", json!({ "name": "Furnished" })).await.expect(201).text("id");
+    let make = async |path: &str, body: Value| {
+        let made = management.post(path, body).await;
+        assert!(matches!(made.status, 200 | 201), "{path}: {}", made.body);
+        made
+    };
+    let url = make("/api/hook-receivers", json!({})).await.text("url");
+    make("/api/hooks", json!({ "name": "furnished", "events": ["Role.Created"], "config": { "url": url } })).await;
+    let organization = make("/api/organizations", json!({ "name": "Furnished" })).await.text("id");
     let members = json!({ "userIds": [server.demo().customer_user_id] });
-    management.post(&format!("/api/organizations/{organization}/users"), members).await.expect(201);
-    management.post("/api/organization-roles", json!({ "name": "editor" })).await.expect(201);
-    management.post("/api/roles", json!({ "name": "reader", "description": "Reads." })).await.expect(200);
+    make(&format!("/api/organizations/{organization}/users"), members).await;
+    make("/api/organization-roles", json!({ "name": "editor" })).await;
+    make("/api/roles", json!({ "name": "reader", "description": "Reads." })).await;
+    make("/api/sso-connectors", json!({ "providerName": "Okta", "connectorName": "Furnished" })).await;
+    make("/api/custom-profile-fields", json!({ "name": "furnished", "type": "Text", "required": false })).await;
     let details = json!({ "subject": "Your code", "content": "{{code}}" });
     let templates = json!({ "templates": [{ "languageTag": "en", "templateType": "SignIn", "details": details }] });
     management.put("/api/email-templates", templates).await.expect(200);
-    let company = json!({ "providerName": "Okta", "connectorName": "Furnished" });
-    management.post("/api/sso-connectors", company).await.expect(200);
-    let field = json!({ "name": "furnished", "type": "Text", "required": false });
-    management.post("/api/custom-profile-fields", field).await.expect(201);
     management.put("/api/custom-phrases/de", json!({ "sign_in": { "title": "Moin!" } })).await.expect(200);
 }
 
@@ -76,7 +92,8 @@ fn faults(html: &str, form: &ShownForm, index: usize, sent: &[(String, String)])
     if !said.contains(&name.as_str()) && !html.contains("<ol class=\"problems\">") {
         let alert = html.split_once("role=\"alert\"").map_or("", |(_, rest)| rest);
         let alert: String = alert.split("<span>").nth(1).unwrap_or_default().chars().take(160).collect();
-        faults.push(format!("nothing is said at it, but at {said:?}: {alert}"));
+        let place = if said.is_empty() { NOWHERE } else { ELSEWHERE };
+        faults.push(format!("{place} {said:?}: {alert}"));
     }
     faults
 }
@@ -140,12 +157,17 @@ async fn what_is_refused_is_said_at_its_field() {
                 turn += 1;
                 let sent = filled_in(form, index, &value, turn);
                 let pairs: Vec<_> = sent.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-                let answer = if form.method == "post" {
-                    browser.submit(&form.action, &pairs).await
-                } else {
-                    browser.send(browser.request(reqwest::Method::GET, &form.action).query(&pairs)).await
-                };
-                for fault in faults_of(&answer, form, index, &sent) {
+                let answer = send(&browser, form, &pairs).await;
+                let mut faults = faults_of(&answer, form, index, &sent);
+                if faults.iter().any(|fault| fault.starts_with(ELSEWHERE)) {
+                    // Another field may be wrong whatever this one holds.
+                    let good = filled_in(form, index, &sample(field, turn), turn);
+                    let pairs: Vec<_> = good.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+                    if send(&browser, form, &pairs).await.status == 422 {
+                        faults.retain(|fault| !fault.starts_with(ELSEWHERE));
+                    }
+                }
+                for fault in faults {
                     wrong.insert(format!("{} {} ({}), {what}: {fault}", kind_of(path), form.action, field.name));
                 }
             }
@@ -154,3 +176,20 @@ async fn what_is_refused_is_said_at_its_field() {
     let wrong: Vec<_> = wrong.into_iter().collect();
     assert!(wrong.is_empty(), "{} faults of {} forms:\n{}", wrong.len(), found.len(), wrong.join("\n"));
 }
+
+both!(plain_http_across_a_network_is_remarked_after_saving, async |server: TestServer| {
+    server.operator("ada", &[Admin]).await;
+    let browser = server.at_console("ada").await;
+    let page = browser.visit("/console/applications/new?type=Traditional").await.expect(200);
+    let fields = |uri| [("type", "Traditional"), ("name", "Intranet"), ("redirectUris", uri)];
+    let refused = browser.fill_in(&page, "/console/applications/new", &fields("localhost:3000/in")).await.expect(422);
+    let said = text_of(refused.html(), "redirectUris-problem").unwrap();
+    assert!(said.contains("absolute URI") && refused.html().contains("localhost:3000/in"), "{said}");
+    browser.fill_in(&page, "/console/applications/new", &fields("http://intranet.test/in")).await.expect(200);
+    let made = server.management().await.get("/api/applications?search=Intranet").await.expect(200);
+    let page =
+        browser.visit(&format!("/console/applications/{}", made.body[0]["id"].as_str().unwrap())).await.expect(200);
+    let remark = text_of(page.html(), "redirectUris-remark").unwrap();
+    assert!(remark.starts_with("http://intranet.test/in: Not encrypted"), "{remark}");
+    assert_eq!(text_of(page.html(), "postLogoutRedirectUris-remark").unwrap(), "");
+});

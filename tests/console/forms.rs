@@ -97,7 +97,9 @@ fn fields(body: &str) -> Vec<ShownField> {
         };
         let is_sent = match kind.as_str() {
             "checkbox" | "radio" => attributes.contains_key("checked"),
-            "button" => !std::mem::replace(&mut has_button, true),
+            "button" => {
+                attribute("type").is_none_or(|kind| kind == "submit") && !std::mem::replace(&mut has_button, true)
+            }
             "file" | "submit" | "reset" => false,
             _ => true,
         };
@@ -157,7 +159,7 @@ pub(crate) fn text_of(html: &str, id: &str) -> Option<String> {
 }
 
 /// What somebody would fill in where a field must not stay empty: something else for each `turn`.
-fn sample(field: &ShownField, turn: usize) -> String {
+pub(crate) fn sample(field: &ShownField, turn: usize) -> String {
     match field.kind.as_str() {
         "email" => format!("grace{turn}@example.com"),
         "url" => format!("https://example.com/in{turn}"),

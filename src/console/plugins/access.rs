@@ -99,7 +99,8 @@ pub(super) async fn save_access(Path(name): Path<String>, posted: Posted) -> Res
     let grant = format!("{}/grants/http", api(&name));
     let seen = form.filled("etag");
     if form.text("act") == "set-secret" && form.filled("secret").is_none() {
-        return show_page(&caller, &name, form, "A secret needs a name.".to_owned()).await;
+        let alert = form.refuse("secret", "A secret needs a name.");
+        return show_page(&caller, &name, form, alert).await;
     }
     let (word, changed) = match form.text("act") {
         "set-secret" => {
@@ -135,7 +136,8 @@ fn asked_grant(form: &Form) -> Result<Value, String> {
     }
     for name in ["calls", "kib", "ms"] {
         if let Some(text) = form.filled(name) {
-            let number: u32 = text.parse().map_err(|_| format!("“{text}” is not a whole number."))?;
+            let wrong = |_| form.refuse(name, format!("“{text}” is not a whole number."));
+            let number: u32 = text.parse().map_err(wrong)?;
             grant.insert(name.to_owned(), json!(number));
         }
     }

@@ -26,7 +26,7 @@ pub(super) fn check(
     (oidc, custom): Metadata<'_>,
 ) -> Result<(), ApiError> {
     let ((oidc_before, custom_before), redirect) = (before, UriRule::Redirect(kind));
-    let none = &[][..];
+    let none: &[String] = &[];
     for (path, rule, uris, stored) in [
         ("oidcClientMetadata.redirectUris", redirect, &*oidc.redirect_uris, &*oidc_before.redirect_uris),
         (

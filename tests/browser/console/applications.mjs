@@ -30,10 +30,18 @@ story("an administrator creates an application, and sees its tokens", { scripted
   const area = tab.getByLabel("Redirect URIs", { exact: true });
   await area.fill("https://shop.example.com/#here");
   assert.match(await tab.locator(".problem").first().innerText(), /fragment/);
+  await area.fill("localhost:3000/callback");
+  assert.match(await tab.locator("#redirectUris-problem").innerText(), /no scheme/);
+  await area.fill("http://intranet.example.com/callback");
+  assert.match(await tab.locator("#redirectUris-remark").innerText(), /Not encrypted/);
+  assert.ok(await area.evaluate((field) => field.checkValidity()), "a remark refuses nothing");
+  await area.fill("https://shop.example.com/#here");
   await area.evaluate((field) => field.setCustomValidity(""));
   await tab.getByLabel("Name", { exact: true }).fill("Console shop");
   await tab.getByRole("button", { name: "Create application" }).click();
   assert.match(await tab.getByRole("alert").innerText(), /fragment/);
+  assert.equal(await area.getAttribute("aria-invalid"), "true");
+  assert.match(await tab.locator("#redirectUris-problem").innerText(), /fragment/);
   assert.equal(await tab.getByLabel("Name", { exact: true }).inputValue(), "Console shop");
   await area.fill("https://shop.example.com/callback");
   await tab.getByRole("button", { name: "Create application" }).click();
