@@ -1,6 +1,8 @@
 //! The request and response bodies of the Management API, a file for each family. The server, the console and the
 //! commands use these types, so that none of them falls behind.
 
+// The example of a plugin has many members.
+#![recursion_limit = "256"]
 #![expect(missing_docs, reason = "comments become descriptions, and many members need none beside their names")]
 
 pub mod account_center;

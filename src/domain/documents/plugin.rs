@@ -100,7 +100,7 @@ impl LastHour {
         calls >= MIN_CALLS && u128::from(refused) * 100 >= u128::from(calls) * u128::from(FAILING_PERCENT)
     }
 
-    /// In a sentence, such as "boom refused 7 of 7 tokens in the last hour: TypeError … boom.js:1:86". `kind` is the
+    /// In a sentence, such as "boom refused 7 of 7 tokens in the last hour: `TypeError` … boom.js:1:86". `kind` is the
     /// kind of the plugin, and `skips` says whether what it fails at goes on without it.
     #[must_use]
     pub fn in_words(&self, name: &str, kind: Option<&str>, skips: bool) -> String {
