@@ -192,7 +192,7 @@ pub(super) async fn ask_confirm(caller: Caller, Path(id): Path<String>) -> Resul
 pub(super) async fn confirm(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
     let page = confirmation(&caller, &id, String::new()).await?;
     // The account that was shown, which the name that was typed has to belong to.
-    let is_it = form.text("user") == *page.user.id && form.text("name").trim() == page.name_to_type();
+    let is_it = form.text("user") == &*page.user.id && form.text("name").trim() == page.name_to_type();
     let problem = if is_it {
         let path = format!("{OPERATION}/{}/confirm", segment(&id));
         match caller.change(Method::POST, &path, json!({ "userId": page.user.id })).await {

@@ -74,12 +74,13 @@ pub(crate) fn secret_location(purpose: Purpose) -> SecretLocation {
             SecretLocation::Encrypted(const { &[text("refresh_families", "id", "encrypted_key")] })
         }
         Purpose::VerificationCode => SecretLocation::Digested { table: "verification_codes", column: "digest" },
-        Purpose::ConsoleSignIn | Purpose::ConsoleAction => SecretLocation::Outside(10 * MINUTE_MS),
+        // Those of `claimsmith doctor` are sent at once.
+        Purpose::ConsoleSignIn | Purpose::ConsoleAction | Purpose::DoctorProbe => {
+            SecretLocation::Outside(10 * MINUTE_MS)
+        }
         // The lifetime of a console session.
         Purpose::ConsoleForm | Purpose::ConsoleCookie => SecretLocation::Outside(12 * 60 * MINUTE_MS),
         Purpose::CaptchaPuzzle => SecretLocation::Outside(5 * MINUTE_MS),
-        // Requests of `claimsmith doctor`, which are sent at once.
-        Purpose::DoctorProbe => SecretLocation::Outside(10 * MINUTE_MS),
         // After a change of the key, the backend has to begin again, and places of users are new once.
         Purpose::BackendLink | Purpose::PasskeyDecoys | Purpose::SignInPlace => SecretLocation::Derived,
     }

@@ -14,11 +14,12 @@ impl From<GrantRefusal> for OAuthError {
                 error
             }
             GrantRefusal::Plugin { message, by } => {
-                let error = match message {
+                let mut error = match message {
                     Some(message) => Self::new(StatusCode::BAD_REQUEST, GrantErrorCode::AccessDenied.text(), message),
                     None => Self::server_error(),
                 };
-                Self { refused_by: Some(by), ..error }
+                error.refused_by = Some(by);
+                error
             }
             GrantRefusal::Broken => Self::server_error(),
             GrantRefusal::Unavailable => Self::temporarily_unavailable(),

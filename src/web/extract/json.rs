@@ -137,6 +137,7 @@ pub fn deserialize<T: DeserializeOwned>(value: Value) -> Result<T, ApiError> {
 }
 
 /// PostgreSQL cannot store NUL in a text, so neither database is asked to.
+#[must_use]
 pub fn has_nul(value: &Value) -> bool {
     path_of_nul(value).is_some()
 }
