@@ -166,14 +166,11 @@ impl IntoResponse for Failure {
         }
         let form = self.caller.form().filter(|_| *self.caller.method() == Method::POST);
         let frame = Frame::new(&self.caller, Section::None);
-        let rendered = match (&*self.reason, form) {
-            (FailureReason::OutdatedForm, Some(form)) => {
-                OutdatedPage { frame, fields: form.fields().to_vec() }.render()
-            }
-            _ => {
-                let (title, message) = self.explain();
-                FailurePage { frame, title, message }.render()
-            }
+        let rendered = if let (FailureReason::OutdatedForm, Some(form)) = (&*self.reason, form) {
+            OutdatedPage { frame, fields: form.fields().to_vec() }.render()
+        } else {
+            let (title, message) = self.explain();
+            FailurePage { frame, title, message }.render()
         };
         match rendered {
             Ok(html) => (status, Html(html)).into_response(),

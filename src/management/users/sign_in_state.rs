@@ -83,10 +83,10 @@ async fn last_refusal(tx: &mut Tx, id: &UserId, now: i64) -> storage::Result<Opt
         ..Filter::default()
     };
     let newest = audit::list(tx, &wanted, Slice { limit: 1, offset: 0 }).await?;
-    Ok(newest.into_iter().next().and_then(refusal))
+    Ok(newest.first().and_then(refusal))
 }
 
-fn refusal(entry: StoredAuditEntry) -> Option<PluginRefusalView> {
+fn refusal(entry: &StoredAuditEntry) -> Option<PluginRefusalView> {
     let text = |name: &str| entry.payload.get(name).and_then(Value::as_str).map(str::to_owned);
     if text("result").as_deref() != Some("Error") {
         return None;

@@ -14,8 +14,8 @@ use crate::form::Form;
 use crate::frame::Frame;
 use crate::hand_over::{self, HandOver};
 use crate::json::{FormBuilder, text};
-use crate::list::Paging;
 use crate::posted::Posted;
+use crate::resources::obtainable::{Recipient, obtainable};
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;
@@ -26,8 +26,6 @@ use claimsmith_api::resources::ResourceWithScopes;
 use claimsmith_domain::grant::token_exchange::{ACCESS_TOKEN_TYPE, TEST_SUBJECT_TOKEN};
 use serde_json::{Value, json};
 
-/// Maximum number of APIs to choose from.
-const MAX_RESOURCES: u64 = 100;
 /// How a pattern of HTML says what the API accepts.
 const PATTERN: &str = r"https://[^#]+|http://(localhost|127\.[0-9.]+|\[::1\])([:/?][^#]*)?";
 
@@ -116,7 +114,7 @@ async fn page(
 ) -> Result<ImpersonationPage, Failure> {
     let stored = app.application.custom_client_metadata.impersonation_uri.as_deref().and_then(Endpoint::at);
     let endpoint = stored.or_else(Endpoint::example).ok_or_else(|| Failure::missing(caller))?;
-    let found = resources(caller).await?;
+    let found = obtainable(caller, Recipient::AnyWithPlugins).await?;
     let asked = caller.query("resource");
     let chosen = found.iter().find(|one| Some(one.resource.indicator.as_str()) == asked).or_else(|| found.first());
     let scope = chosen.map(|one| one.scopes.iter().map(|scope| scope.name.as_str()).collect::<Vec<_>>().join(" "));
@@ -153,17 +151,6 @@ async fn page(
         outcome,
         newest,
     })
-}
-
-/// The APIs that an exchange can be for: not the server's own.
-async fn resources(caller: &Caller) -> Result<Vec<ResourceWithScopes>, Failure> {
-    let path = Paging::first(MAX_RESOURCES).of("/api/resources?includeScopes=true");
-    let found: Option<Vec<ResourceWithScopes>> = caller.get_if_allowed(&path).await?;
-    let base_url = &caller.console().base_url;
-    let own = [format!("{base_url}/api"), format!("{base_url}/console")];
-    let mut found = found.unwrap_or_default();
-    found.retain(|one| !own.contains(&one.resource.indicator));
-    Ok(found)
 }
 
 pub(super) async fn show_impersonation(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
