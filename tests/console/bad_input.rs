@@ -27,9 +27,9 @@ async fn send(browser: &Browser, form: &ShownForm, fields: &[(&str, &str)]) -> A
 /// An administrator who has followed the link of the terminal.
 async fn administrator(server: &Process) -> Browser {
     let line = server.stdout.wait_for("/console/setup?code=").await;
-    let link = line.split_whitespace().find(|word| word.contains("/console/setup?code=")).unwrap().to_owned();
+    let address = line.split_whitespace().find(|word| word.contains("/console/setup?code=")).unwrap().to_owned();
     let browser = Browser::new(server);
-    let page = browser.visit(&link).await.expect(200);
+    let page = browser.visit(&address).await.expect(200);
     let code = page.hidden("code");
     let fields = [("code", &*code), ("identifier", "ada"), ("password", CONSOLE_PASSWORD)];
     browser.submit("/console/setup", &fields).await.expect(303);

@@ -135,7 +135,7 @@ async fn forward(State(proxy): State<Proxy>, request: Request) -> Response {
         }
     }
     for (name, value) in &proxy.sets {
-        onward = onward.header(HeaderName::from_static(*name), value);
+        onward = onward.header(HeaderName::from_static(name), value);
     }
     let Ok(answer) = onward.send().await else { return StatusCode::BAD_GATEWAY.into_response() };
     let (status, mut headers) = (answer.status(), answer.headers().clone());

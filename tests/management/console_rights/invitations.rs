@@ -71,8 +71,9 @@ both!(only_administrators_invite_and_only_persons, async |server: TestServer| {
     assert_eq!(listed[0]["id"], made["id"]);
     let code = code_of(&made);
     assert!(!listed.to_string().contains(&code) && listed[0].get("url").is_none(), "shown once: {listed}");
-    let logs = audit::list_by_key(&mut server.begin().await, "Management.AdministratorInvitation.Create", 5);
-    let logs = logs.await.unwrap();
+    let mut tx = server.begin().await;
+    let logs = audit::list_by_key(&mut tx, "Management.AdministratorInvitation.Create", 5).await.unwrap();
+    drop(tx);
     assert_eq!((&logs[0].payload["byUserId"], logs.len()), (&json!(id), 1));
     assert!(!logs[0].payload.to_string().contains(&code));
 
@@ -159,8 +160,10 @@ both!(an_invitation_ends_with_its_inviter_its_time_and_its_revocation, async |se
     other.delete(&format!("{PATH}/{}", claimed.text("id"))).await.expect(204);
     other.delete(&format!("{PATH}/{}", claimed.text("id"))).await.expect(404);
     confirm(&inviter, &claimed.text("id"), &guest).await.expect(404);
-    let logs = audit::list_by_key(&mut server.begin().await, "Management.AdministratorInvitation.Delete", 5);
-    assert_eq!(logs.await.unwrap()[0].payload["byUserId"], json!(root));
+    let mut tx = server.begin().await;
+    let logs = audit::list_by_key(&mut tx, "Management.AdministratorInvitation.Delete", 5).await.unwrap();
+    drop(tx);
+    assert_eq!(logs[0].payload["byUserId"], json!(root));
 
     // A day for the link, a week for the confirmation.
     let again = inviter.post(PATH, to(Read)).await.expect(201);
