@@ -1,7 +1,6 @@
 //! An error response of the Management API (`docs/decisions/management-api-errors.md`).
 
 use crate::field_names::{field_of_code, field_of_path};
-use crate::json::texts;
 use axum::http::StatusCode;
 use claimsmith_json::STORED;
 use serde::Deserialize;
@@ -48,7 +47,7 @@ impl ApiRefusal {
     /// Parses the body of an error response.
     pub(crate) fn read(status: StatusCode, body: &[u8]) -> Self {
         let body: Body = claimsmith_json::read(body, STORED).unwrap_or_default();
-        let lines = |lines: &Value| texts(lines).join("\n");
+        let lines = |lines: &Value| lines.as_array().into_iter().flatten().filter_map(Value::as_str).collect::<Vec<_>>().join("\n");
         let details = match &body.details {
             Value::String(text) => text.clone(),
             Value::Null => lines(&body.data["issues"]),

@@ -57,7 +57,6 @@ pub mod submitted_interaction;
 pub mod token_bucket;
 pub mod unsupported_settings;
 pub mod upstream;
-pub mod uri_rule;
 pub mod user_claims;
 pub mod user_code;
 pub mod user_scope;

@@ -254,7 +254,7 @@ pub const OUTSIDER_ROWS: [OutsiderRows; 11] = [
 ];
 
 /// Tables whose rows have another bound than a budget, with its description.
-pub const BOUND_OTHERWISE: [(&str, &str); 13] = [
+pub const BOUND_OTHERWISE: [(&str, &str); 14] = [
     ("consent_organizations", "one for each third-party application and organization of a user who consented to it"),
     ("sessions", "one for each submitted interaction; at most MAX_SESSIONS of a user"),
     ("client_assertions", "one for each assertion that a registered key signed; deleted an hour after it has expired"),
@@ -268,12 +268,14 @@ pub const BOUND_OTHERWISE: [(&str, &str); 13] = [
     ("member_counts", "counts of members, added up by retention"),
     ("activity", "counts of a node: a row for each minute and kind, added up to hours"),
     ("hook_statistics", "counts of deliveries: a row for each hook and hour"),
+    ("plugin_calls", "counts of calls: a row for each minute, version of a plugin and node, for two hours"),
 ];
 
 /// Tables that only the server and callers with the operator's credentials write: by the Management API, the console,
 /// the command line, or a client secret.
-pub const NOT_REACHABLE: [&str; 54] = [
+pub const NOT_REACHABLE: [&str; 55] = [
     "account_centers",
+    "administrator_invitations",
     "application_access_organization_roles",
     "application_access_organizations",
     "application_access_roles",

@@ -17,7 +17,7 @@ use claimsmith_api::application_access::{ConsentScopes, ScopesOfResource};
 use claimsmith_api::applications::ApplicationDetails;
 use claimsmith_domain::documents::application::ApplicationType;
 use claimsmith_domain::documents::id_token::IdTokenClaims;
-use claimsmith_domain::uri_rule::UriRule;
+use claimsmith_domain::documents::uri_rule::UriRule;
 use serde_json::{Value, json};
 
 /// Boolean members of `customClientMetadata`.

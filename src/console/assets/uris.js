@@ -1,6 +1,6 @@
 // URIs are checked while they are typed: fields with data-uris="TYPE OF APPLICATION" (redirect URIs), "origin",
 // "private", "page" or "delivery"; a textarea has one per line. The server checks again when the form is sent
-// (src/domain/uri_rule.rs), and shows the same remarks.
+// (src/domain/documents/uri_rule.rs), and shows the same remarks.
 
 const OF_BROWSERS = ["about:", "blob:", "data:", "file:", "filesystem:", "ftp:", "javascript:", "mailto:", "vbscript:", "view-source:", "ws:", "wss:"];
 const TYPES = ["Native", "SPA", "Traditional", "MachineToMachine"];

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::form::Form;
 use claimsmith_api::hooks::{HookEvent, HookView};
 use claimsmith_domain::event_pattern::EventPattern;
-use claimsmith_domain::uri_rule::UriRule;
+use claimsmith_domain::documents::uri_rule::UriRule;
 use serde_json::{Map, Value, json};
 
 /// What screens say of a webhook.

@@ -5,7 +5,7 @@ use super::patch::{self, Merged, Patch};
 use super::sign_in_experience::links::Link;
 use super::sign_in_experience::{CustomCss, ProfileFields};
 use super::text::present_unless_empty;
-use crate::uri_rule::UriRule;
+use crate::documents::uri_rule::UriRule;
 use claimsmith_json::present;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

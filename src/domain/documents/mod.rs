@@ -29,6 +29,7 @@ pub mod role;
 pub mod schema;
 pub mod sign_in_experience;
 pub mod text;
+pub mod uri_rule;
 pub mod user;
 pub mod user_settings;
 pub mod username;

@@ -2,7 +2,7 @@
 
 use super::fold::fold;
 use crate::spelling::spelled;
-use crate::uri_rule::{MAX_URI_BYTES, UriRule};
+use crate::documents::uri_rule::{MAX_URI_BYTES, UriRule};
 use claimsmith_json::present;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeSet;

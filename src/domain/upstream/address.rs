@@ -1,6 +1,6 @@
 //! URLs of upstreams: https, or http on a loopback address.
 
-use crate::uri_rule::{MAX_URI_BYTES, UriRule};
+use crate::documents::uri_rule::{MAX_URI_BYTES, UriRule};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 

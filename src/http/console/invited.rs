@@ -3,9 +3,9 @@
 
 use super::begin::invitation_path;
 use super::entered::{Account, EnteredAccount, account};
+use super::first_sign_in::{begin_sign_in, digest, error_of};
 use super::notices::{self, Notice};
 use super::session::name_of;
-use super::setup::{begin_sign_in, digest, error_of};
 use super::to_sign_in;
 use axum::http::HeaderMap;
 use axum::response::Response;

@@ -9,6 +9,7 @@ mod callback;
 mod confirm;
 mod end_session;
 mod entered;
+mod first_sign_in;
 mod guard;
 mod headers;
 mod invited;

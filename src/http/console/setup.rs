@@ -2,6 +2,7 @@
 //! user, and signs them in. Opening the page changes nothing; posting the form consumes the link.
 
 use super::entered::{Account, EnteredAccount, account};
+use super::first_sign_in::{begin_sign_in, digest, error_of};
 use super::guard::is_from_here;
 use super::invited;
 use super::link::{ValidConsoleLink, find, use_up};
@@ -16,10 +17,8 @@ use axum::response::Response;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::console_link::Purpose;
 use claimsmith_domain::id::UserId;
-use claimsmith_domain::identifier::IdentifierType;
 use claimsmith_domain::origin::RequestOrigin;
-use claimsmith_identity::accounts::{self, NewPassword, NewUser};
-use claimsmith_identity::interaction::session as sign_in;
+use claimsmith_identity::accounts::{self, NewUser};
 use claimsmith_pages::console::ConsoleSetup;
 use claimsmith_pages::failure::PageError;
 use claimsmith_pages::form::FieldError;
@@ -28,10 +27,7 @@ use claimsmith_services::app::App;
 use claimsmith_services::audit::Actor;
 use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_storage::revisions::{self, Changed};
-use claimsmith_storage::sessions::SessionDetails;
-use claimsmith_storage::users;
 use claimsmith_web::cookies::BrowserCookie;
-use claimsmith_web::error::{Failure, log_failure};
 use claimsmith_web::extract::form::Form;
 use claimsmith_web::redirect::{see_other, with_cookie};
 use serde_json::json;
@@ -92,16 +88,6 @@ pub(super) async fn submit(
     }
 }
 
-/// Hashes a new password, within the limits of the client address.
-pub(super) async fn digest(
-    app: &App,
-    origin: &RequestOrigin,
-    password: &str,
-) -> Result<accounts::PasswordDigest, accounts::AccountRefusal> {
-    let ticket = accounts::admit_new_password(&app.passwords, origin.ip, app.clock.now_ms())?;
-    accounts::digest(&app.passwords, &ticket, NewPassword::Plain(password.to_owned())).await
-}
-
 async fn make(work: &mut UnitOfWork, new: NewUser) -> Result<UserId, accounts::AccountRefusal> {
     let id = accounts::create(work, new).await?.fields.id;
     accounts::make_administrator(work, &id).await?;
@@ -138,27 +124,6 @@ async fn enter(
     Ok(with_cookie(response, &BrowserCookie::Console.set(app, cookie)))
 }
 
-/// Begins the user's session at the server, in this browser.
-pub(super) async fn begin_sign_in(
-    app: &App,
-    work: &mut UnitOfWork,
-    origin: &RequestOrigin,
-    headers: &HeaderMap,
-    user_id: &UserId,
-) -> Result<sign_in::BegunSession, PageError> {
-    let now = work.now();
-    users::signed_in(work, user_id, now).await?;
-    let details = SessionDetails {
-        amr: vec!["pwd".to_owned()],
-        ip: origin.ip.map(|ip| ip.to_string()),
-        user_agent: origin.user_agent.clone(),
-        own_client: true,
-        ..SessionDetails::default()
-    };
-    let (sessions, browser) = (&app.config.sessions, BrowserCookie::Session.hash(app, headers));
-    Ok(sign_in::begin(work, &app.random, sessions, browser.as_deref(), user_id, details).await?)
-}
-
 /// The page with a refusal at its field.
 fn refused(
     frame: &Frame,
@@ -168,25 +133,6 @@ fn refused(
 ) -> Result<Response, PageError> {
     let error = error_of(frame, refusal)?;
     Ok(page(frame, link, entered, Some(error)))
-}
-
-/// The error of a refused account, at its field.
-pub(super) fn error_of(frame: &Frame, refusal: accounts::AccountRefusal) -> Result<FieldError<'_>, PageError> {
-    let texts = &frame.t.errors;
-    Ok(match refusal {
-        accounts::AccountRefusal::Taken(IdentifierType::Email) => {
-            FieldError::at("identifier", texts.email_taken.as_str())
-        }
-        accounts::AccountRefusal::Taken(_) | accounts::AccountRefusal::Conflict => {
-            FieldError::at("identifier", texts.username_taken.as_str())
-        }
-        accounts::AccountRefusal::PasswordsBusy => FieldError::of_form(texts.too_many_requests.as_str()),
-        accounts::AccountRefusal::Failed(error) => return Err(PageError::logged(log_failure(&*error))),
-        other => {
-            tracing::error!(refusal = ?other, "an administrator could not be made");
-            return Err(PageError::logged(Failure::Internal));
-        }
-    })
 }
 
 fn page(

@@ -3,7 +3,7 @@
 
 use super::results::LogoutOutcome;
 use bytes::Bytes;
-use claimsmith_domain::uri_rule::UriRule;
+use claimsmith_domain::documents::uri_rule::UriRule;
 use claimsmith_services::app::App;
 use claimsmith_services::delivery_queue::backoff;
 use claimsmith_services::egress::{Budget, Excess, OutgoingRequest};

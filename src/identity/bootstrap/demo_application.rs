@@ -3,7 +3,7 @@
 
 use super::{DemoReport, Error, ManagementReport};
 use claimsmith_config::Config;
-use claimsmith_domain::uri_rule::UriRule;
+use claimsmith_domain::documents::uri_rule::UriRule;
 use claimsmith_storage::settings::Demo;
 use claimsmith_storage::{Tx, applications, settings};
 

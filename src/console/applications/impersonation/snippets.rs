@@ -1,7 +1,7 @@
 //! Code of the endpoint that receives subject tokens, for four frameworks. All of it does the same: it takes the form
 //! from the console's origin alone, signs the operator in to the application, and exchanges both tokens.
 
-use claimsmith_domain::uri_rule::UriRule;
+use claimsmith_domain::documents::uri_rule::UriRule;
 use url::Url;
 
 /// The code for one framework.

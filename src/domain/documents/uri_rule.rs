@@ -1,7 +1,7 @@
 //! Rules for URIs that operators enter: which can never work and are refused, and which deserve a remark. One type for
 //! every column that holds URIs; where a stored value may be older than a rule, callers accept it unchanged.
 
-use crate::documents::application::ApplicationType;
+use super::application::ApplicationType;
 use crate::loopback::is_loopback;
 use crate::web_origin::{OF_BROWSERS, is_origin};
 use url::Url;
