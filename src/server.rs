@@ -118,7 +118,7 @@ pub async fn open(
     let cipher = Arc::new(bootstrap::cipher(&config).context("encryption key")?);
     // Only for an embedded database: all nodes of a PostgreSQL need the same plugins. Before the database is set up, so that
     // a start that was killed in between is made up for by the next one.
-    if config.database.url.is_embedded() && bootstrap::is_new(&mut db.read().await?).await? {
+    if config.database.url.is_embedded() && !bootstrap::is_set_up(&mut db.read().await?).await? {
         default_plugins::write_if_absent(&config.plugins.dir);
     }
     let report = bootstrap::run(&db, &cipher, &config, clock.now_ms()).await?;

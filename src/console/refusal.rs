@@ -47,7 +47,9 @@ impl ApiRefusal {
     /// Parses the body of an error response.
     pub(crate) fn read(status: StatusCode, body: &[u8]) -> Self {
         let body: Body = claimsmith_json::read(body, STORED).unwrap_or_default();
-        let lines = |lines: &Value| lines.as_array().into_iter().flatten().filter_map(Value::as_str).collect::<Vec<_>>().join("\n");
+        let lines = |lines: &Value| {
+            lines.as_array().into_iter().flatten().filter_map(Value::as_str).collect::<Vec<_>>().join("\n")
+        };
         let details = match &body.details {
             Value::String(text) => text.clone(),
             Value::Null => lines(&body.data["issues"]),

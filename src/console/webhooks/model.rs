@@ -4,8 +4,8 @@ use crate::caller::{Caller, segment};
 use crate::failure::Failure;
 use crate::form::Form;
 use claimsmith_api::hooks::{HookEvent, HookView};
-use claimsmith_domain::event_pattern::EventPattern;
 use claimsmith_domain::documents::uri_rule::UriRule;
+use claimsmith_domain::event_pattern::EventPattern;
 use serde_json::{Map, Value, json};
 
 /// What screens say of a webhook.

@@ -1,8 +1,8 @@
 //! Organizations: sign-in page settings, email domains, and the states of an invitation.
 
 use super::fold::fold;
-use crate::spelling::spelled;
 use crate::documents::uri_rule::{MAX_URI_BYTES, UriRule};
+use crate::spelling::spelled;
 use claimsmith_json::present;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeSet;

@@ -1,7 +1,7 @@
 //! Account data from an upstream: bounded, and trusted only as far as the upstream vouches for it.
 
-use crate::documents::user::Email;
 use crate::documents::uri_rule::UriRule;
+use crate::documents::user::Email;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt;

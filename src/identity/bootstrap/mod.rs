@@ -176,11 +176,6 @@ pub async fn has_demo(tx: &mut Tx) -> storage::Result<bool> {
     Ok(settings::get(tx, DEMO).await?.is_some())
 }
 
-/// Whether the database was never set up.
-pub async fn is_new(tx: &mut Tx) -> storage::Result<bool> {
-    Ok(settings::get(tx, DONE).await?.is_none())
-}
-
 /// Updates the addresses in the report. The rest of it never changes.
 pub fn update_addresses(config: &Config, listen: std::net::SocketAddr) -> Result<(), Error> {
     let path = report::path(&config.data_dir);
@@ -196,7 +191,7 @@ pub fn update_addresses(config: &Config, listen: std::net::SocketAddr) -> Result
 /// Creates the passwords of the demo data, if the demo data are to be created now.
 async fn make_passwords(db: &Db, config: &Config) -> Result<Option<demo::DemoPasswords>, Error> {
     let mut tx = db.read().await?;
-    let is_new = is_new(&mut tx).await?;
+    let is_new = !is_set_up(&mut tx).await?;
     let is_wanted = !has_demo(&mut tx).await? && wants_demo(config, is_new);
     drop(tx);
     Ok(if is_wanted { Some(demo::DemoPasswords::make().await?) } else { None })

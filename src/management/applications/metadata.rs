@@ -3,8 +3,8 @@
 use super::client_authentication;
 use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::documents::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};
-use claimsmith_domain::grant::refresh_token::MAX_LEEWAY_SECONDS;
 use claimsmith_domain::documents::uri_rule::{MAX_URI_BYTES, UriFault, UriRule};
+use claimsmith_domain::grant::refresh_token::MAX_LEEWAY_SECONDS;
 use claimsmith_services::tokens::keys;
 use claimsmith_storage::Tx;
 use claimsmith_storage::applications::Application;

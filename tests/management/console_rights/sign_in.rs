@@ -12,8 +12,14 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 /// The families that decide how people sign in. What only reads, or tries out a text, changes nothing.
-const FAMILIES: [&str; 5] =
-    ["/api/connectors", "/api/sso-connectors", "/api/email-templates", "/api/sign-in-exp", "/api/captcha-provider"];
+const FAMILIES: [&str; 6] = [
+    "/api/administrator-invitations",
+    "/api/connectors",
+    "/api/sso-connectors",
+    "/api/email-templates",
+    "/api/sign-in-exp",
+    "/api/captcha-provider",
+];
 const READS: [&str; 3] = [
     "POST /api/connectors/nobody/authorization-uri",
     "POST /api/sign-in-exp/preview",

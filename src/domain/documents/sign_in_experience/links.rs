@@ -1,7 +1,7 @@
 //! Links of pages: URLs, and the email address of the support team.
 
-use crate::documents::user::{Email, StoredEmail};
 use crate::documents::uri_rule::{MAX_URI_BYTES, UriRule};
+use crate::documents::user::{Email, StoredEmail};
 use serde::{Deserialize, Serialize};
 
 /// An http or https URL, or the empty text for none.
