@@ -55,7 +55,7 @@ async fn furnish(server: &Process, management: &Actor) {
     let details = json!({ "subject": "Your code", "content": "{{code}}" });
     let templates = json!({ "templates": [{ "languageTag": "en", "templateType": "SignIn", "details": details }] });
     management.put("/api/email-templates", templates).await.expect(200);
-    management.put("/api/custom-phrases/de", json!({ "sign_in": { "title": "Moin!" } })).await.expect(200);
+    management.put("/api/custom-phrases/de", json!({ "sign_in": { "title": "Moin!" } })).await.expect(201);
 }
 
 /// A path without what tells apart two of the same kind: identifiers have a digit or a capital letter.

@@ -161,7 +161,7 @@ both!(secrets_stay_out_of_what_is_said, async |server: TestServer| {
                   ${environmentVariables.API_KEY}`); };";
     upload(&management, "leaks", source).await;
     let secret = json!({ "value": "violet-kettle-42" });
-    management.put("/api/plugins/leaks/secrets/API_KEY", secret).await.expect(200);
+    management.put("/api/plugins/leaks/secrets/API_KEY", secret).await.expect(204);
     ask(&server, 5, 500).await;
     let reader = narrow(&server, &management, &["logs:read", "plugins:read"]).await;
     let health = reader.get("/api/dashboard/health").await.expect(200).body.to_string();

@@ -2,7 +2,7 @@
 
 use crate::fixtures::narrow;
 use claimsmith_domain::console::ConsoleRole::Admin;
-use claimsmith_test_support::{Actor, Answer, Browser, TestServer, both};
+use claimsmith_test_support::{Actor, Answer, Browser, TestServer, both, until};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -67,7 +67,10 @@ both!(the_refusal_of_a_plugin_is_told_to_who_reads_the_log, async |server: TestS
     Answer::of(upload.body(source)).await.expect(201);
     server.exchange(&server.customer_token().await).send().await.expect(400);
     let customer = &server.demo().customer_user_id;
-    let found = state(&management, customer).await["lastRefusal"].clone();
+    let found = until("the refusal's entry", async || {
+        Some(state(&management, customer).await["lastRefusal"].clone()).filter(|found| !found.is_null())
+    });
+    let found = found.await;
     assert_eq!(
         (&found["plugin"], &found["version"], &found["error"]),
         (&json!("denies"), &json!("1"), &json!("Not today."))

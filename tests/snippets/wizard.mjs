@@ -25,12 +25,18 @@ export class Wizard {
   #tab;
   #origin;
 
+  /** In a tab in which an administrator is signed in at the console of this base URL. */
+  static of(tab, origin) {
+    const wizard = new Wizard();
+    wizard.#tab = tab;
+    wizard.#origin = origin;
+    return wizard;
+  }
+
   /** Signs a new administrator in. */
   static async open(browser, server) {
-    const wizard = new Wizard();
     const context = await browser.newContext();
-    wizard.#tab = await context.newPage();
-    wizard.#origin = server.origin;
+    const wizard = Wizard.of(await context.newPage(), server.origin);
     await operator(server, "snippet_admin");
     await wizard.#tab.goto(`${server.origin}/console`);
     await signIn(wizard.#tab, "snippet_admin");
