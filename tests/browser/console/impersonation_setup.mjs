@@ -78,7 +78,7 @@ story("impersonation is set up with the code of the console, tested and used", {
     await other.close();
     return shown.innerText();
   };
-  const code = await tab.locator("pre.source").first().innerText();
+  const code = await tab.locator("pre.source code").first().innerText();
   const end = await run(code, port);
   try {
     assert.equal(await test(), "It works");

@@ -36,6 +36,26 @@ told("a passkey is made after a password, and opens the next sign-in", EVENTS, a
   await receiver.wait("PostSignIn", about(id), 2);
 });
 
+told("a passkey that the browser offers in the field signs in", ["PostSignIn"], async (visit, world, receiver) => {
+  const { server, application } = world;
+  const id = await server.user({ username: "offered", password: PASSWORD });
+  const client = await application.register(server);
+  await server.settings({ passkeySignIn: { enabled: true, allowAutofill: true } });
+  await plugIn(visit, { offers: true });
+  let request = await application.begin(visit, client, { prompt: "login" });
+  await visit.see("sign-in");
+  await visit.send({ identifier: "offered", password: PASSWORD });
+  await visit.see("passkey");
+  await visit.tab.getByRole("button", { name: "Create a passkey" }).click();
+  assert.equal((await application.exchange(visit.tab, server, request)).sub, id);
+  await receiver.wait("PostSignIn", about(id));
+
+  // Nothing is pressed.
+  request = await application.begin(visit, client, { prompt: "login" });
+  assert.equal((await application.exchange(visit.tab, server, request)).sub, id);
+  await receiver.wait("PostSignIn", about(id), 2);
+});
+
 told("a passkey is a second factor", EVENTS, async (visit, { server, application }, receiver) => {
   const id = await server.user({ username: "twofold", password: PASSWORD });
   const client = await application.register(server);

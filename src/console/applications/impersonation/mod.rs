@@ -27,7 +27,7 @@ use claimsmith_domain::grant::token_exchange::{ACCESS_TOKEN_TYPE, TEST_SUBJECT_T
 use serde_json::{Value, json};
 
 /// How a pattern of HTML says what the API accepts.
-const PATTERN: &str = r"https://[^#]+|http://(localhost|127\.[0-9.]+|\[::1\])([:/?][^#]*)?";
+const PATTERN: &str = r"https://[^#]+|http://(localhost|127\.[0-9.]+|\[::1\])([:\/?][^#]*)?";
 
 #[derive(Template)]
 #[template(path = "applications/impersonation.html")]
