@@ -89,7 +89,7 @@ both!(what_is_refused_at_a_page_is_said_at_its_field, async |server: TestServer|
     }
     let (browser, _) = server.signed_in(&[&server.demo().customer_user_id]).await;
     let (found, count) = tried(&browser, "/account", "/account").await;
-    assert!(count > 5, "{count}");
+    assert!(count >= 5, "{count}");
     wrong.extend(found);
     let wrong: Vec<_> = wrong.into_iter().collect();
     assert!(wrong.is_empty(), "{} faults:\n{}", wrong.len(), wrong.join("\n"));

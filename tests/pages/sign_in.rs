@@ -82,7 +82,7 @@ both!(a_person_signs_in_with_a_password, async |server: TestServer| {
     let browser = Browser::new(&server);
     let page = begin(&browser, &client, &[("login_hint", "customer")]).await.expect(200);
     assert!(page.body.as_str().unwrap().contains("value=\"customer\""), "{}", page.body);
-    for (identifier, password) in [("customer", "wrong"), ("nobody", PASSWORD), ("customer@example.com", PASSWORD)] {
+    for (identifier, password) in [("customer", "wrong"), ("nobody", PASSWORD), ("customer@example.com", "wrong")] {
         let fields = [("identifier", identifier), ("password", password)];
         let refused = fill_in(&browser, &page, "/sign-in", &fields).await.expect(422);
         let html = refused.body.as_str().unwrap();

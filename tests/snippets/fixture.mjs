@@ -1,4 +1,5 @@
-// What the programs meet at the server: two APIs, a plugin that adds a claim, and users with and without a role.
+// What the programs meet at the server: an API for each language and one that none of them may be used for, a plugin
+// that adds a claim, a user, and machines with and without a role.
 
 import { createHash, randomBytes } from "node:crypto";
 import { freePort } from "../browser/server.mjs";
@@ -20,21 +21,24 @@ const PLUGIN = `export const getCustomJwtClaims = ({ context }) => ({
 const basic = (id, secret) => `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}`;
 
 export class Fixture {
-  /** Creates everything at the server. */
-  static async make(server) {
+  /** Creates everything at the server; each language has an API resource of its own, so that all can run at once. */
+  static async make(server, languages) {
     const fixture = new Fixture();
     fixture.server = server;
     const call = (...request) => server.call(...request);
-    fixture.port = await freePort();
-    fixture.resource = `http://localhost:${fixture.port}`;
-    const { id: resourceId } = await call("POST", "/resources", { name: "Orders", indicator: fixture.resource });
-    fixture.resourceId = resourceId;
-    const scope = { name: SCOPE, description: "Read orders" };
-    const { id: scopeId } = await call("POST", `/resources/${resourceId}/scopes`, scope);
+    fixture.apis = {};
+    const scopeIds = [];
+    for (const language of languages) {
+      const indicator = `http://localhost:${await freePort()}`;
+      const { id } = await call("POST", "/resources", { name: `Orders ${language}`, indicator });
+      const scope = { name: SCOPE, description: "Read orders" };
+      scopeIds.push((await call("POST", `/resources/${id}/scopes`, scope)).id);
+      fixture.apis[language] = { id, indicator };
+    }
     fixture.otherResource = "https://invoices.example.com";
     await call("POST", "/resources", { name: "Invoices", indicator: fixture.otherResource });
     await server.send("PUT", "/plugins/plan", PLUGIN, { "content-type": "text/javascript" });
-    const reads = { description: "Reads orders", scopeIds: [scopeId] };
+    const reads = { description: "Reads orders", scopeIds };
     const role = (type) => call("POST", "/roles", { ...reads, name: `orders ${type}`, type });
     const forUsers = await role("User");
     fixture.machineRole = await role("MachineToMachine");
@@ -58,7 +62,7 @@ export class Fixture {
   }
 
   /** An access token of a machine. */
-  async token({ id, secret }, resource = this.resource) {
+  async token({ id, secret }, resource) {
     const answer = await this.#ask({ grant_type: "client_credentials", resource, scope: SCOPE }, basic(id, secret));
     return answer.access_token;
   }
@@ -95,31 +99,39 @@ export class Fixture {
     return (await this.#ask({ ...request, code_verifier: verifier })).id_token;
   }
 
-  /** Tokens of every kind for an API to judge. The expired one is at least `LEEWAY_SECONDS` old when it is awaited. */
+  /**
+   * Tokens of every kind for each API to judge, by language. The expired one is at least `leewaySeconds` old when it is
+   * awaited.
+   */
   async tokens(browser) {
     const granted = await this.machine(true);
     const plain = await this.machine(false);
-    await this.server.call("PATCH", `/resources/${this.resourceId}`, { accessTokenTtl: 1 });
-    const expired = await this.token(granted);
-    const expiresAt = Date.now() + 1000;
-    await this.server.call("PATCH", `/resources/${this.resourceId}`, { accessTokenTtl: 3600 });
-    const valid = await this.token(granted);
-    const [header, payload, signature] = valid.split(".");
-    const forged = Buffer.from(signature, "base64url").reverse().toString("base64url");
+    const idToken = await this.idToken(browser);
     const unsigned = Buffer.from(JSON.stringify({ alg: "none", typ: "at+jwt" })).toString("base64url");
-    return {
-      valid,
-      withoutScope: await this.token(plain),
-      wrongAudience: await this.token(granted, this.otherResource),
-      idToken: await this.idToken(browser),
-      forged: `${header}.${payload}.${forged}`,
-      unsigned: `${unsigned}.${payload}.`,
-      expired: async (leewaySeconds) => {
-        const wait = expiresAt + (leewaySeconds + 1) * 1000 - Date.now();
-        if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
-        return expired;
-      },
-    };
+    const tokens = {};
+    for (const [language, { id, indicator }] of Object.entries(this.apis)) {
+      await this.server.call("PATCH", `/resources/${id}`, { accessTokenTtl: 1 });
+      const expired = await this.token(granted, indicator);
+      const expiresAt = Date.now() + 1000;
+      await this.server.call("PATCH", `/resources/${id}`, { accessTokenTtl: 3600 });
+      const valid = await this.token(granted, indicator);
+      const [header, payload, signature] = valid.split(".");
+      const forged = Buffer.from(signature, "base64url").reverse().toString("base64url");
+      tokens[language] = {
+        valid,
+        withoutScope: await this.token(plain, indicator),
+        wrongAudience: await this.token(granted, this.otherResource),
+        idToken,
+        forged: `${header}.${payload}.${forged}`,
+        unsigned: `${unsigned}.${payload}.`,
+        expired: async (leewaySeconds) => {
+          const wait = expiresAt + (leewaySeconds + 1) * 1000 - Date.now();
+          if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+          return expired;
+        },
+      };
+    }
+    return tokens;
   }
 
   async #ask(form, authorization) {

@@ -21,26 +21,29 @@ const keepsSecret = ({ files }) => {
 };
 
 /** A program that calls the API in its own name, and ends. */
-export const machine = async (name, { wizard, fixture }) => {
-  const shown = await wizard.create(name, `Machine ${name}`, { resource: fixture.resource });
+export const machine = async (name, { wizard, fixture, api }) => {
+  const shown = await wizard.create(name, `Machine ${name}`, { resource: fixture.apis.node.indicator });
   keepsSecret(shown);
   await fixture.grant(shown.id);
   const program = new Program(name, shown);
   await program.install();
+  await api("node");
   const printed = await program.runToEnd();
   assert.match(printed, HAS_PLAN);
   assert.match(printed, new RegExp(`"scope"\\s*:\\s*"${SCOPE}"`));
 };
 
 /** A web or single-page application: sign-in, greeting, API call, sign-out. */
-export const web = async (name, { wizard, fixture, browser }) => {
-  const shown = await wizard.create(name, `Web ${name}`, { port: await freePort(), resource: fixture.resource });
+export const web = async (name, { wizard, fixture, browser, api }) => {
+  const resource = fixture.apis.node.indicator;
+  const shown = await wizard.create(name, `Web ${name}`, { port: await freePort(), resource });
   keepsSecret(shown);
   const home = new URL("/", shown.redirectUri).href;
   const program = new Program(name, shown);
   const context = await browser.newContext();
   try {
     await program.install();
+    await api("node");
     await program.start(home);
     const tab = await context.newPage();
     tab.setDefaultTimeout(PAGE_MS);
@@ -79,12 +82,13 @@ export const web = async (name, { wizard, fixture, browser }) => {
 };
 
 /** A program of the command line that prints a URL for the browser. */
-export const commandLine = async (name, { wizard, fixture, browser }, { before, after } = {}) => {
-  const shown = await wizard.create(name, `Command line ${name}`, { resource: fixture.resource });
+export const commandLine = async (name, { wizard, fixture, browser, api }, { before, after } = {}) => {
+  const shown = await wizard.create(name, `Command line ${name}`, { resource: fixture.apis.node.indicator });
   const program = new Program(name, shown);
   const context = await browser.newContext();
   try {
     await program.install();
+    await api("node");
     const running = program.begin();
     const tab = await context.newPage();
     tab.setDefaultTimeout(PAGE_MS);
@@ -106,17 +110,14 @@ export const commandLine = async (name, { wizard, fixture, browser }, { before, 
 };
 
 /** An API accepts valid tokens and refuses all others, with the challenge of RFC 6750. */
-export const protectedApi = async (language, { wizard, fixture, tokens }) => {
-  const shown = await wizard.protectedApi(fixture.resourceId, language);
-  const program = new Program(`api-${language}`, shown);
+export const protectedApi = async (language, { fixture, tokens: { [language]: tokens }, api }) => {
+  const program = await api(language);
   const ask = async (path, token) => {
     const headers = token ? { authorization: `Bearer ${token}` } : {};
-    const answer = await fetch(`${fixture.resource}${path}`, { headers });
+    const answer = await fetch(`${fixture.apis[language].indicator}${path}`, { headers });
     return { status: answer.status, challenge: answer.headers.get("www-authenticate") ?? "", text: await answer.text() };
   };
   try {
-    await program.install();
-    await program.start(fixture.resource);
     const accepted = await ask("/", tokens.valid);
     assert.equal(accepted.status, 200, `${accepted.text} ${accepted.challenge}`);
     assert.match(accepted.text, HAS_PLAN);
@@ -149,7 +150,8 @@ export const protectedApi = async (language, { wizard, fixture, tokens }) => {
     error.message += `\n${program.printed}`;
     throw error;
   } finally {
-    await program.stop();
+    // The others call this one.
+    if (language !== "node") await program.stop();
   }
 };
 

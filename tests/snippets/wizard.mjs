@@ -24,6 +24,14 @@ const program = async (tab) => {
 export class Wizard {
   #tab;
   #origin;
+  #before = Promise.resolve();
+
+  /** There is one tab: what is asked for at once is done in turn. */
+  #inTurn(work) {
+    const done = this.#before.then(work);
+    this.#before = done.catch(() => {});
+    return done;
+  }
 
   /** In a tab in which an administrator is signed in at the console of this base URL. */
   static of(tab, origin) {
@@ -62,7 +70,11 @@ export class Wizard {
    * Creates an application for a framework by the three steps; `port` replaces that of the suggested URIs, if there are
    * any. Answers the program, with the id of the application and its redirect URI.
    */
-  async create(framework, name, { port, resource }) {
+  create(framework, name, values) {
+    return this.#inTurn(() => this.#create(framework, name, values));
+  }
+
+  async #create(framework, name, { port, resource }) {
     const tab = this.#tab;
     await tab.goto(`${this.#origin}/console/applications/new`);
     await tab.locator(`input[name=with][value="${framework}"]`).check();
@@ -100,8 +112,10 @@ export class Wizard {
   }
 
   /** The code of an API that checks its tokens. */
-  async protectedApi(resourceId, language) {
-    await this.#tab.goto(`${this.#origin}/console/resources/${resourceId}/protect?with=${language}`);
-    return program(this.#tab);
+  protectedApi(resourceId, language) {
+    return this.#inTurn(async () => {
+      await this.#tab.goto(`${this.#origin}/console/resources/${resourceId}/protect?with=${language}`);
+      return program(this.#tab);
+    });
   }
 }

@@ -88,6 +88,11 @@ both!(name_and_picture_are_changed, async |server: TestServer| {
 });
 
 both!(a_user_name_is_changed_after_the_password, async |server: TestServer| {
+    // Nothing else lets the user in, so that it cannot be removed.
+    let by_name = json!({ "identifier": "username", "password": true, "verificationCode": false,
+        "isPasswordPrimary": true });
+    let settings = json!({ "signIn": { "methods": [by_name] } });
+    server.management().await.patch("/api/sign-in-exp", settings).await.expect(200);
     let (browser, id, _) = casey(&server).await;
     let path = "/account/user-name";
     let page = browser.visit("/account").await.expect(200);
