@@ -2,8 +2,8 @@
 // that adds a claim, a user, and machines with and without a role.
 
 import { createHash, randomBytes } from "node:crypto";
-import { freePort } from "../browser/server.mjs";
 import { PASSWORD } from "../browser/people.mjs";
+import { programPort } from "./programs.mjs";
 import { signIn } from "./wizard.mjs";
 
 export const SCOPE = "orders:read";
@@ -29,7 +29,7 @@ export class Fixture {
     fixture.apis = {};
     const scopeIds = [];
     for (const language of languages) {
-      const indicator = `http://localhost:${await freePort()}`;
+      const indicator = `http://localhost:${await programPort()}`;
       const { id } = await call("POST", "/resources", { name: `Orders ${language}`, indicator });
       const scope = { name: SCOPE, description: "Read orders" };
       scopeIds.push((await call("POST", `/resources/${id}/scopes`, scope)).id);
@@ -70,7 +70,7 @@ export class Fixture {
   /** An ID token of the user, from a sign-in in the browser. */
   async idToken(browser) {
     // Nothing listens there: the request of the browser is enough.
-    const redirectUri = `http://localhost:${await freePort()}/callback`;
+    const redirectUri = `http://localhost:${await programPort()}/callback`;
     const { id } = await this.server.call("POST", "/applications", {
       name: "ID tokens",
       type: "Native",

@@ -2,16 +2,40 @@
 // console shows, and ended with everything that it started.
 
 import { spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 
 /** How long dependencies may take to install and compile. */
 const INSTALL_MS = 900_000;
-/** How long a program may take to answer its first request; some compile first. */
-const START_MS = 600_000;
+/** How long a program may take to answer its first request; some compile first, and wait for another to be compiled. */
+const START_MS = 1_200_000;
 
 const { BROWSER_PROGRAMS } = process.env;
 const started = new Set();
+
+/** Whether nothing listens at a port of this machine. */
+const isFree = (port) =>
+  new Promise((resolve) => {
+    const socket = createServer().once("error", () => resolve(false));
+    socket.listen(port, "127.0.0.1", () => socket.close(() => resolve(true)));
+  });
+
+const taken = new Set();
+
+/**
+ * A port for a program that will listen there, maybe minutes later. It is below the ports that Linux gives to whoever
+ * asks for any, so nobody else gets it meanwhile.
+ */
+export const programPort = async () => {
+  for (;;) {
+    const port = randomInt(20_000, 30_000);
+    if (taken.has(port) || !(await isFree(port))) continue;
+    taken.add(port);
+    return port;
+  }
+};
 
 /** The environment of programs: nothing of the server and of the runner. */
 const environment = () => {

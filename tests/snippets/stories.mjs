@@ -1,9 +1,8 @@
 // What each kind of program must do.
 
 import assert from "node:assert/strict";
-import { freePort } from "../browser/server.mjs";
 import { LEEWAY_SECONDS, NAME, PLAN, SCOPE, USERNAME } from "./fixture.mjs";
-import { Program } from "./programs.mjs";
+import { Program, programPort } from "./programs.mjs";
 import { signIn } from "./wizard.mjs";
 
 /** How long pages may take; some frameworks compile a page when it is opened. */
@@ -36,7 +35,7 @@ export const machine = async (name, { wizard, fixture, api }) => {
 /** A web or single-page application: sign-in, greeting, API call, sign-out. */
 export const web = async (name, { wizard, fixture, browser, api }) => {
   const resource = fixture.apis.node.indicator;
-  const shown = await wizard.create(name, `Web ${name}`, { port: await freePort(), resource });
+  const shown = await wizard.create(name, `Web ${name}`, { port: await programPort(), resource });
   keepsSecret(shown);
   const home = new URL("/", shown.redirectUri).href;
   const program = new Program(name, shown);

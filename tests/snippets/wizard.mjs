@@ -105,8 +105,8 @@ export class Wizard {
     const id = path.split("/").at(-2);
     await tab.goto(`${this.#origin}${path}?${new URLSearchParams({ with: framework, resource })}`);
     const again = await program(tab);
-    const masked = (files) => JSON.stringify(files).replace(/(CLIENT_SECRET=')[^']*/g, "$1");
-    assert.equal(masked(again.files), masked(shown.files), "the quickstart of an application changes");
+    const masked = ([path, text]) => [path, text.replace(/(CLIENT_SECRET='?)[^'\n]*/, "$1")];
+    assert.deepEqual(Object.entries(again.files).map(masked), Object.entries(shown.files).map(masked));
     assert.equal(await tab.getByRole("list", { name: "Missing" }).count(), 0);
     return { ...shown, id, redirectUri };
   }
