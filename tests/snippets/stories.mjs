@@ -114,7 +114,8 @@ export const protectedApi = async (language, { fixture, tokens: { [language]: to
   const ask = async (path, token) => {
     const headers = token ? { authorization: `Bearer ${token}` } : {};
     const answer = await fetch(`${fixture.apis[language].indicator}${path}`, { headers });
-    return { status: answer.status, challenge: answer.headers.get("www-authenticate") ?? "", text: await answer.text() };
+    const challenge = answer.headers.get("www-authenticate") ?? "";
+    return { status: answer.status, challenge, text: await answer.text() };
   };
   try {
     const accepted = await ask("/", tokens.valid);

@@ -12,6 +12,7 @@ pub(crate) use protected_apis::PROTECTED_APIS;
 pub(crate) use values::Values;
 
 use claimsmith_domain::documents::application::ApplicationType;
+use url::Url;
 
 /// A small program that signs users in or requests a token, and calls an API with the token.
 pub(crate) struct Framework {
@@ -44,6 +45,32 @@ pub(crate) struct Program {
     pub(crate) files: &'static [(&'static str, &'static str)],
 }
 
+impl Program {
+    /// What must be installed before the commands are run.
+    pub(crate) fn requirement(&self) -> &'static str {
+        match self.commands.split_whitespace().next() {
+            Some("npm" | "node") => "Node.js 20.19 or later",
+            Some("python3") => "Python 3.11 or later",
+            Some("go") => "Go 1.24 or later",
+            Some("mvn") => "JDK 17 or later, and Maven",
+            Some("cargo") => "a current Rust toolchain",
+            _ => "Bash and curl",
+        }
+    }
+
+    /// Whether it is built with libraries, whose versions the commands or a file name.
+    pub(crate) fn has_libraries(&self) -> bool {
+        !self.commands.starts_with("bash ")
+    }
+}
+
+/// The host of a base URL below `localhost`, such as `login.localhost`: browsers resolve it to this machine, and other
+/// programs only if the system does (RFC 6761, section 6.3).
+pub(crate) fn name_below_localhost(base_url: &str) -> Option<String> {
+    let url = Url::parse(base_url).ok()?;
+    url.host_str().filter(|host| host.ends_with(".localhost")).map(str::to_owned)
+}
+
 /// An API that checks the access tokens that it receives.
 pub(crate) struct ProtectedApi {
     /// The value of `with` in URLs.
@@ -67,3 +94,21 @@ macro_rules! program {
     };
 }
 use program;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_below_localhost_are_the_ones_that_programs_may_not_resolve() {
+        for (base_url, expected) in [
+            ("http://login.localhost:4321", Some("login.localhost")),
+            ("http://localhost:3001", None),
+            ("http://127.0.0.1:3001/id", None),
+            ("https://notlocalhost", None),
+            ("https://id.example.com/localhost", None),
+        ] {
+            assert_eq!(name_below_localhost(base_url).as_deref(), expected, "{base_url}");
+        }
+    }
+}

@@ -19,7 +19,7 @@ pub(super) static ALL: [EndpointSnippet; 4] = [
     EndpointSnippet {
         id: "express",
         title: "Express",
-        install: "npm install express",
+        install: "npm install express@5",
         files: &[("impersonate.mjs", include_str!("../../templates/applications/impersonation/express.txt"))],
     },
     EndpointSnippet {
