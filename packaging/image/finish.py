@@ -1,6 +1,7 @@
-"""Adds the health check to the configuration of an image: engines read it there, and the OCI format has no field for it.
+"""Adds to an image what umoci cannot: the health check, which engines read in its configuration and for which the OCI format
+has no field, and the name that Podman and containerd give it when they load it (otherwise its tag, as a name).
 
-    health.py LAYOUT          # a folder in the OCI layout, with one image"""
+    finish.py LAYOUT NAME          # a folder in the OCI layout, with one image"""
 
 import hashlib
 import json
@@ -19,7 +20,7 @@ CHECK = {
 
 
 def main():
-    layout = pathlib.Path(sys.argv[1])
+    layout, name = pathlib.Path(sys.argv[1]), sys.argv[2]
     blobs = layout / "blobs" / "sha256"
 
     def read(described):
@@ -38,6 +39,7 @@ def main():
     settings["config"]["Healthcheck"] = CHECK
     write(manifest["config"], settings)
     write(described, manifest)
+    described["annotations"]["io.containerd.image.name"] = name
     (layout / "index.json").write_text(json.dumps(index))
 
 
