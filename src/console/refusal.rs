@@ -76,7 +76,11 @@ impl ApiRefusal {
     pub(crate) fn problems_of_fields(&self, has: impl Fn(&str) -> bool) -> Vec<(String, String)> {
         let text = if self.details.is_empty() { &self.message } else { &self.details };
         let located = text.lines().filter_map(|line| {
-            let (path, problem) = line.split_once(KEY_PATH)?.1.split_once("\": ")?;
+            let (path, problem) = match line.split_once(KEY_PATH) {
+                Some((_, rest)) => rest.split_once("\": ")?,
+                // Issues of configurations: `path: problem`, or what the whole lacks.
+                None => line.split_once(": ").filter(|(path, _)| !path.contains(' ')).unwrap_or(("", line)),
+            };
             // The path leads to the object that lacks the member.
             match problem.strip_prefix("missing field `").and_then(|rest| rest.split_once('`')) {
                 Some((member, _)) => {
@@ -162,6 +166,12 @@ mod tests {
                 vec!["host"],
                 vec![("host", "Fill in this field.")],
             ),
+            (
+                refusal("a", "It does not fit.", "missing field `clientId`"),
+                vec!["clientId"],
+                vec![("clientId", "Fill in this field.")],
+            ),
+            (refusal("a", "It does not fit.", "host: no name"), vec!["host"], vec![("host", "No name.")]),
             (
                 refusal("user.username_already_in_use", "Taken.", ""),
                 vec!["name", "username"],

@@ -66,6 +66,12 @@ function relative(element) {
   const time = Date.parse(element.dateTime);
   if (Number.isNaN(time)) return;
   element.title ||= element.textContent;
+  if (element.hasAttribute("data-clock")) {
+    const isToday = new Date(time).toDateString() === new Date().toDateString();
+    const style = isToday ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" };
+    element.textContent = new Date(time).toLocaleString("en-GB", style);
+    return;
+  }
   let distance = (time - Date.now()) / 1000;
   for (const [unit, size] of steps) {
     if (Math.abs(distance) < size) {
