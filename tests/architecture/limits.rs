@@ -13,7 +13,7 @@ const TICKETS: [(&str, &str, &str); 8] = [
     ("admit_new_password(", "src/identity/accounts/password.rs", "counted for the address"),
     ("admit_new_password(", "src/identity/interaction/profile.rs", "after the captcha, counted for the address"),
     ("admit_new_password(", "src/identity/own_account/password.rs", "after the proof, counted for the address"),
-    ("admit_new_password(", "src/http/console/setup.rs", "after the one-time link, counted for the address"),
+    ("admit_new_password(", "src/http/console/first_sign_in.rs", "after the one-time link, counted for the address"),
 ];
 /// Who compares or shows the least share of an address. Limits count all of its networks.
 const SHARES: [&str; 2] = ["src/pages/sign_in/device.rs", "src/services/refusal_sampling/windows.rs"];
