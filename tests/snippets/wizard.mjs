@@ -103,7 +103,7 @@ export class Wizard {
     const later = tab.getByRole("navigation", { name: "Pages of" }).getByRole("link", { name: "Quickstart" });
     const path = await later.getAttribute("href");
     const id = path.split("/").at(-2);
-    await tab.goto(`${this.#origin}${path}?${new URLSearchParams({ with: framework, resource })}`);
+    await tab.goto(`${new URL(path, this.#origin)}?${new URLSearchParams({ with: framework, resource })}`);
     const again = await program(tab);
     const masked = ([path, text]) => [path, text.replace(/(CLIENT_SECRET='?)[^'\n]*/, "$1")];
     assert.deepEqual(Object.entries(again.files).map(masked), Object.entries(shown.files).map(masked));
