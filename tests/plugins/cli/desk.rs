@@ -237,7 +237,7 @@ async fn two_versions_are_compared_over_inputs() {
 #[tokio::test]
 async fn calls_are_measured() {
     let home = Home::new(Kind::Sqlite).await;
-    plugin(&home, &["new", "--lang", "javascript", "hello"]).await.ok();
+    plugin(&home, &["new", "--lang", "javascript", "--example", "ticket", "hello"]).await.ok();
     let costs = inside(&home, "hello", &["--json", "bench", "--calls", "5"]).await.json();
     let costs = costs.as_array().unwrap();
     assert_eq!((costs.len(), &costs[2]["outcome"]), (4, &json!("denied")));
