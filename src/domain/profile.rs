@@ -1,7 +1,9 @@
 //! `profile`: the standard claims of a user (OpenID Connect Core section 5.1). Unknown keys are dropped.
 
 use serde::Deserialize;
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::{Map, Value};
+use std::fmt;
 
 /// Maximum characters of one value.
 const MAX_VALUE_CHARS: usize = 2048;
@@ -24,8 +26,7 @@ pub const KEYS: [&str; 11] = [
 pub const ADDRESS_KEYS: [&str; 6] = ["formatted", "streetAddress", "locality", "region", "postalCode", "country"];
 
 /// A profile: strings, and an `address` of strings.
-#[derive(Default, Deserialize)]
-#[serde(try_from = "Map<String, Value>")]
+#[derive(Default)]
 pub struct Profile(Map<String, Value>);
 
 impl From<Profile> for Map<String, Value> {
@@ -40,20 +41,63 @@ impl From<Profile> for Value {
     }
 }
 
-impl TryFrom<Map<String, Value>> for Profile {
+// Member by member, so that an error has the path of the member that is wrong.
+impl<'de> Deserialize<'de> for Profile {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Members { keys: &KEYS, has_address: true }.deserialize(deserializer).map(Self)
+    }
+}
+
+/// Reads an object of texts; drops other members.
+struct Members {
+    keys: &'static [&'static str],
+    has_address: bool,
+}
+
+impl<'de> DeserializeSeed<'de> for Members {
+    type Value = Map<String, Value>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Members {
+    type Value = Map<String, Value>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut sent: A) -> Result<Self::Value, A::Error> {
+        let mut known = Map::new();
+        while let Some(key) = sent.next_key::<String>()? {
+            if self.has_address && key == ADDRESS {
+                let address = Self { keys: &ADDRESS_KEYS, has_address: false };
+                known.insert(key, Value::Object(sent.next_value_seed(address)?));
+            } else if self.keys.contains(&key.as_str()) {
+                known.insert(key, Value::String(sent.next_value::<ProfileText>()?.0));
+            } else {
+                sent.next_value::<IgnoredAny>()?;
+            }
+        }
+        Ok(known)
+    }
+}
+
+/// A member of a profile.
+#[derive(Deserialize)]
+#[serde(try_from = "Value")]
+struct ProfileText(String);
+
+impl TryFrom<Value> for ProfileText {
     type Error = String;
 
-    fn try_from(mut sent: Map<String, Value>) -> Result<Self, String> {
-        let address = sent.remove(ADDRESS);
-        let mut profile = texts(sent, &KEYS)?;
-        match address {
-            None => {}
-            Some(Value::Object(address)) => {
-                profile.insert(ADDRESS.to_owned(), Value::Object(texts(address, &ADDRESS_KEYS)?));
-            }
-            Some(_) => return Err(format!("{ADDRESS}: expected an object")),
+    fn try_from(value: Value) -> Result<Self, String> {
+        match value {
+            Value::String(text) if text.chars().count() <= MAX_VALUE_CHARS => Ok(Self(text)),
+            _ => Err(format!("expected a text of at most {MAX_VALUE_CHARS} characters")),
         }
-        Ok(Self(profile))
     }
 }
 
@@ -61,16 +105,6 @@ impl TryFrom<Map<String, Value>> for Profile {
 #[must_use]
 pub fn is_key(name: &str) -> bool {
     name == ADDRESS || KEYS.contains(&name)
-}
-
-fn texts(sent: Map<String, Value>, keys: &[&str]) -> Result<Map<String, Value>, String> {
-    let known = sent.into_iter().filter(|(key, _)| keys.contains(&key.as_str()));
-    known
-        .map(|(key, value)| match value {
-            Value::String(text) if text.chars().count() <= MAX_VALUE_CHARS => Ok((key, Value::String(text))),
-            _ => Err(format!("{key}: expected a text of at most {MAX_VALUE_CHARS} characters")),
-        })
-        .collect()
 }
 
 #[cfg(test)]

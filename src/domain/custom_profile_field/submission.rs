@@ -6,6 +6,7 @@ use crate::documents::custom_profile_field::{CustomProfileField, FieldType, Part
 use crate::documents::text::Text;
 use crate::documents::user::AvatarUrl;
 use crate::profile::{self, Profile};
+use serde::Deserialize;
 use serde_json::{Map, Value};
 
 /// Sign-in identifiers, which have steps of their own.
@@ -193,7 +194,7 @@ fn standard(place: &ValueLocation, value: Value) -> Result<Value, ProfileProblem
         ValueLocation::Avatar if whole.is_empty() => None,
         ValueLocation::Avatar => AvatarUrl::try_from(whole).ok().map(|avatar| Value::String(avatar.into())),
         ValueLocation::Profile(name) => {
-            let profile = Profile::try_from(Map::from_iter([(name.clone(), value)]));
+            let profile = Profile::deserialize(Value::Object(Map::from_iter([(name.clone(), value)])));
             profile.ok().and_then(|profile| Map::from(profile).remove(name))
         }
         ValueLocation::CustomData(_) => Some(value),

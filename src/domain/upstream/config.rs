@@ -3,6 +3,7 @@
 use super::address::Endpoint;
 use super::profile_map::ProfileMap;
 use super::{ClientAuthentication, Protocol, Upstream};
+use crate::connector::read;
 use crate::documents::text::Text;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -32,8 +33,6 @@ struct ClientRegistration {
 #[derive(Deserialize)]
 struct OpenIdConfig {
     issuer: Endpoint,
-    #[serde(flatten)]
-    registration: ClientRegistration,
 }
 
 #[derive(Deserialize)]
@@ -44,8 +43,6 @@ struct OAuthConfig {
     user_info_endpoint: Endpoint,
     #[serde(default)]
     profile_map: ProfileMap,
-    #[serde(flatten)]
-    registration: ClientRegistration,
 }
 
 /// Parameters that this server sets itself.
@@ -62,9 +59,11 @@ const RESERVED: [&str; 10] = [
     "state",
 ];
 
-/// Builds an OpenID provider from a configuration.
-pub fn openid(config: &Map<String, Value>) -> Result<Upstream, String> {
-    let OpenIdConfig { issuer, registration } = read(config)?;
+/// Builds an OpenID provider from a configuration; an error names the key path.
+pub fn openid(config: Map<String, Value>) -> Result<Upstream, String> {
+    let config = Value::Object(config);
+    let OpenIdConfig { issuer } = read(&config)?;
+    let registration: ClientRegistration = read(&config)?;
     let mut upstream = registration.upstream(Protocol::OpenId { issuer }, OPENID_SCOPES)?;
     if !upstream.scopes.iter().any(|scope| scope == "openid") {
         upstream.scopes.insert(0, "openid".to_owned());
@@ -72,31 +71,33 @@ pub fn openid(config: &Map<String, Value>) -> Result<Upstream, String> {
     Ok(upstream)
 }
 
-/// Builds an OAuth 2 server from a configuration.
-pub fn oauth(config: &Map<String, Value>) -> Result<Upstream, String> {
-    let read: OAuthConfig = read(config)?;
+/// Builds an OAuth 2 server from a configuration; an error names the key path.
+pub fn oauth(config: Map<String, Value>) -> Result<Upstream, String> {
+    let config = Value::Object(config);
+    let endpoints: OAuthConfig = read(&config)?;
+    let registration: ClientRegistration = read(&config)?;
     let protocol = Protocol::OAuth {
-        authorization: read.authorization_endpoint,
-        token: read.token_endpoint,
-        profile: read.user_info_endpoint,
-        map: read.profile_map,
+        authorization: endpoints.authorization_endpoint,
+        token: endpoints.token_endpoint,
+        profile: endpoints.user_info_endpoint,
+        map: endpoints.profile_map,
     };
-    read.registration.upstream(protocol, "")
-}
-
-fn read<T: for<'de> Deserialize<'de>>(config: &Map<String, Value>) -> Result<T, String> {
-    T::deserialize(Value::Object(config.clone())).map_err(|error| error.to_string())
+    registration.upstream(protocol, "")
 }
 
 impl ClientRegistration {
     fn upstream(self, protocol: Protocol, scopes: &str) -> Result<Upstream, String> {
         let said = self.scope.map_or_else(|| scopes.to_owned(), String::from);
         let scopes: Vec<String> = said.split([' ', ',']).filter(|one| !one.is_empty()).map(str::to_owned).collect();
-        if scopes.len() > MAX_ITEMS || self.custom_config.len() > MAX_ITEMS {
-            return Err(format!("expected at most {MAX_ITEMS} scopes, and as many further parameters"));
+        if scopes.len() > MAX_ITEMS {
+            return Err(format!("Error in key path \"config.scope\": expected at most {MAX_ITEMS} scopes"));
+        }
+        let parameters = "Error in key path \"config.customConfig\"";
+        if self.custom_config.len() > MAX_ITEMS {
+            return Err(format!("{parameters}: expected at most {MAX_ITEMS} members"));
         }
         if let Some(name) = self.custom_config.keys().find(|name| RESERVED.contains(&name.as_str())) {
-            return Err(format!("customConfig cannot set {name}"));
+            return Err(format!("{parameters}: the server itself sets {name}"));
         }
         Ok(Upstream {
             protocol,
@@ -126,10 +127,10 @@ mod tests {
     #[test]
     fn an_openid_provider_is_known_by_its_issuer() {
         let config = json!({ "issuer": "https://id.test", "clientId": "c", "clientSecret": "quiet", "scope": "email" });
-        let upstream = openid(&object(config)).unwrap();
+        let upstream = openid(object(config)).unwrap();
         assert_eq!(upstream.scopes, ["openid", "email"]);
         assert!(!format!("{upstream:?}").contains("quiet"));
-        let plain = openid(&object(json!({ "issuer": "https://id.test", "clientId": "c" }))).unwrap();
+        let plain = openid(object(json!({ "issuer": "https://id.test", "clientId": "c" }))).unwrap();
         assert!(plain.scopes.len() == 3 && plain.client_secret.is_none());
         for wrong in [
             json!({ "clientId": "c" }),
@@ -138,7 +139,7 @@ mod tests {
             json!({ "issuer": "https://id.test", "clientId": "c", "tokenEndpointAuthMethod": "none" }),
             json!({ "issuer": "https://id.test", "clientId": "c", "customConfig": { "state": "x" } }),
         ] {
-            assert!(openid(&object(wrong.clone())).is_err(), "{wrong}");
+            assert!(openid(object(wrong.clone())).is_err(), "{wrong}");
         }
     }
 
@@ -149,13 +150,14 @@ mod tests {
             "userInfoEndpoint": "https://a.test/me", "clientId": "c", "scope": "user,email",
             "profileMap": { "id": "uid" }, "customConfig": { "prompt": "consent" },
         });
-        let upstream = oauth(&object(whole.clone())).unwrap();
+        let upstream = oauth(object(whole.clone())).unwrap();
         assert_eq!(upstream.scopes, ["user", "email"]);
         assert_eq!(upstream.parameters, [("prompt".to_owned(), "consent".to_owned())]);
         for name in ["authorizationEndpoint", "tokenEndpoint", "userInfoEndpoint", "clientId"] {
             let mut part = object(whole.clone());
             part.remove(name);
-            assert!(oauth(&part).is_err(), "{name}");
+            let refused = oauth(part).unwrap_err();
+            assert!(refused.contains(&format!("missing field `{name}`")), "{refused}");
         }
     }
 
@@ -166,13 +168,13 @@ mod tests {
                 "authorizationEndpoint": "https://a.test/authorize", "tokenEndpoint": "https://a.test/token",
                 "userInfoEndpoint": profile, "clientId": "c", "profileMap": map,
             });
-            oauth(&object(config)).unwrap().protocol
+            oauth(object(config)).unwrap().protocol
         };
         let before = config("https://a.test/me", json!({ "id": "uid" }));
         assert!(before.is_same_place(&config("https://a.test/me", json!({ "id": "uid", "name": "nick" }))));
         assert!(!before.is_same_place(&config("https://b.test/me", json!({ "id": "uid" }))));
         assert!(!before.is_same_place(&config("https://a.test/me", json!({ "id": "nick" }))));
-        let issuer = |issuer: &str| openid(&object(json!({ "issuer": issuer, "clientId": "c" }))).unwrap().protocol;
+        let issuer = |issuer: &str| openid(object(json!({ "issuer": issuer, "clientId": "c" }))).unwrap().protocol;
         assert!(issuer("https://a.test").is_same_place(&issuer("https://a.test")));
         assert!(!issuer("https://a.test").is_same_place(&issuer("https://b.test")));
         assert!(!issuer("https://a.test").is_same_place(&before));

@@ -57,7 +57,7 @@ pub fn upstream(provider: &str, configured: &Map<String, Value>, domains: &[Stri
         }
         _ => {}
     }
-    let mut upstream = config::openid(&whole)?;
+    let mut upstream = config::openid(whole)?;
     let Protocol::OpenId { issuer } = &upstream.protocol else {
         return Err("enterprise connectors are OpenID providers".to_owned());
     };

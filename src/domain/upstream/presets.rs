@@ -132,8 +132,8 @@ impl Preset {
         }
         whole.extend(configured.iter().map(|(name, value)| (name.clone(), value.clone())));
         let upstream = match self.speaks {
-            Speaks::OpenId => config::openid(&whole),
-            Speaks::OAuth => config::oauth(&whole),
+            Speaks::OpenId => config::openid(whole),
+            Speaks::OAuth => config::oauth(whole),
         };
         // Anyone can have an account at these providers, so their unverified addresses are never trusted.
         upstream.map(|upstream| Upstream { trusts_addresses: false, ..upstream })
@@ -144,11 +144,12 @@ impl Preset {
 pub fn microsoft_issuer(configured: &Map<String, Value>) -> Result<String, String> {
     let tenant = configured.get("tenantId").and_then(Value::as_str).unwrap_or_default();
     let is_tenant = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-.".contains(&byte));
+    let refused = |problem: &str| Err(format!("Error in key path \"config.tenantId\": {problem}"));
     if tenant.is_empty() || tenant.len() > 128 || !is_tenant(tenant) {
-        return Err("tenantId must name one tenant".to_owned());
+        return refused("expected the id of one tenant");
     }
     if ["common", "organizations", "consumers"].contains(&tenant) {
-        return Err("tenantId must name one tenant: the common endpoints have no issuer of their own".to_owned());
+        return refused("expected the id of one tenant: the common endpoints have no issuer of their own");
     }
     Ok(format!("https://login.microsoftonline.com/{tenant}/v2.0"))
 }

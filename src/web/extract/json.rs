@@ -130,10 +130,52 @@ pub fn value_in(bytes: &[u8]) -> Result<Value, ApiError> {
 
 /// A value as a `T`; the error names the member that is wrong.
 pub fn deserialize<T: DeserializeOwned>(value: Value) -> Result<T, ApiError> {
-    serde_path_to_error::deserialize(value).map_err(|error| {
-        let details = format!("Error in key path \"{}\": {}", error.path(), error.inner());
-        ApiError::invalid_input("body", details)
-    })
+    read_value(value).map_err(|details| ApiError::invalid_input("body", details))
+}
+
+fn read_value<T: DeserializeOwned>(mut value: Value) -> Result<T, String> {
+    let error = match serde_path_to_error::deserialize::<_, T>(&value) {
+        Ok(read) => return Ok(read),
+        Err(error) => error,
+    };
+    let (path, problem) = (error.path().to_string(), error.inner().to_string());
+    // The path ends at an object whose members are read together, such as those of `#[serde(flatten)]`.
+    let blamed = if path == "." { blamed::<T>(&mut value, &problem) } else { None };
+    Err(format!("Error in key path \"{}\": {problem}", blamed.unwrap_or(path)))
+}
+
+/// Beginning of an error about a member that is not there.
+const MISSING: &str = "missing field";
+/// Most members of an object, and most objects within each other, among which the wrong member is looked for.
+const MAX_BLAMED: (usize, usize) = (64, 3);
+
+/// The path of the only member without which the problem is another one, or none.
+fn blamed<T: DeserializeOwned>(value: &mut Value, problem: &str) -> Option<String> {
+    let mut path: Vec<String> = Vec::new();
+    while !problem.starts_with(MISSING) && path.len() < MAX_BLAMED.1 {
+        let pointer: String =
+            path.iter().map(|name| format!("/{}", name.replace('~', "~0").replace('/', "~1"))).collect();
+        let Some(members) = value.pointer(&pointer).and_then(Value::as_object) else { break };
+        if members.len() > MAX_BLAMED.0 {
+            break;
+        }
+        let names: Vec<String> = members.keys().cloned().collect();
+        let mut wrong = names.into_iter().filter(|name| is_to_blame::<T>(value, &pointer, name, problem));
+        let (Some(name), None) = (wrong.next(), wrong.next()) else { break };
+        path.push(name);
+    }
+    (!path.is_empty()).then(|| path.join("."))
+}
+
+/// Whether the problem is gone without a member of the object at `pointer`.
+fn is_to_blame<T: DeserializeOwned>(value: &mut Value, pointer: &str, name: &str, problem: &str) -> bool {
+    let take = |value: &mut Value| value.pointer_mut(pointer)?.as_object_mut()?.remove(name);
+    let Some(member) = take(value) else { return false };
+    let others = T::deserialize(&*value).map_err(|error| error.to_string());
+    if let Some(members) = value.pointer_mut(pointer).and_then(Value::as_object_mut) {
+        members.insert(name.to_owned(), member);
+    }
+    others.err().is_none_or(|other| other != problem && !other.starts_with(MISSING))
 }
 
 /// PostgreSQL cannot store NUL in a text, so neither database is asked to.
@@ -169,5 +211,48 @@ fn has_marker(value: &Value) -> bool {
         Value::Array(items) => items.iter().any(has_marker),
         Value::Object(members) => members.iter().any(|(name, value)| name == UNREADABLE || has_marker(value)),
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde::Deserialize;
+    use serde_json::json;
+
+    #[derive(Deserialize)]
+    #[expect(dead_code, reason = "it is only read")]
+    struct Outer {
+        name: String,
+        #[serde(flatten)]
+        inner: Inner,
+    }
+
+    #[derive(Deserialize)]
+    #[expect(dead_code, reason = "it is only read")]
+    struct Inner {
+        count: Option<u8>,
+        kind: String,
+        rules: Option<Rules>,
+    }
+
+    #[derive(Deserialize)]
+    #[expect(dead_code, reason = "it is only read")]
+    struct Rules {
+        least: Option<u8>,
+        most: Option<u8>,
+    }
+
+    #[test]
+    fn the_wrong_member_of_what_is_read_together_is_named() {
+        for (body, path) in [
+            (json!({ "name": 1, "kind": "a" }), "name"),
+            (json!({ "name": "a", "kind": "a", "count": "one" }), "count"),
+            (json!({ "name": "a", "kind": "a", "rules": { "least": 1, "most": "ten" } }), "rules.most"),
+            (json!({ "name": "a", "count": 1 }), "."),
+        ] {
+            let problem = read_value::<Outer>(body.clone()).err().unwrap_or_default();
+            assert!(problem.starts_with(&format!("Error in key path \"{path}\": ")), "{body}: {problem}");
+        }
     }
 }
