@@ -4,7 +4,7 @@ use anyhow::Context as _;
 use axum::body::Body;
 use axum::http::Request;
 use claimsmith_cli::terminal::{print_error, print_line};
-use claimsmith_config::{Config, ConfigError};
+use claimsmith_config::{Config, ConfigError, ValueSource};
 use claimsmith_identity::bootstrap::report;
 use hyper_util::client::legacy::Client;
 use hyper_util::rt::TokioExecutor;
@@ -42,15 +42,16 @@ async fn checked(config: Result<Config, ConfigError>) -> anyhow::Result<SocketAd
     Ok(address)
 }
 
-/// The configured address; if its port is chosen at the start, the address of the last start.
+/// The configured address. If none is configured, or its port is chosen at the start: that of the last start.
 fn address(config: &Config) -> anyhow::Result<SocketAddr> {
     let listen = config.server.listen;
-    if listen.port() != 0 {
+    let is_given = !matches!(config.source("server.listen"), ValueSource::Default);
+    if is_given && listen.port() != 0 {
         return Ok(connectable(listen));
     }
     let report = report::read(&report::path(&config.data_dir));
-    let listen = report.and_then(|report| report.listen.parse().ok());
-    listen.map(connectable).ok_or_else(|| anyhow::anyhow!("no server was started here yet"))
+    let last = report.and_then(|report| report.listen.parse().ok()).or((listen.port() != 0).then_some(listen));
+    last.map(connectable).ok_or_else(|| anyhow::anyhow!("no server was started here yet"))
 }
 
 /// An address to connect to: a server that listens on all addresses of this machine is on its loopback address too.

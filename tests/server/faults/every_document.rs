@@ -12,7 +12,7 @@ use sqlx::types::Json;
 use std::sync::Arc;
 
 /// Rows of the tables that are empty in the database this begins with. Nothing in it ends before the test.
-const MORE_ROWS: [&str; 11] = [
+const MORE_ROWS: [&str; 10] = [
     "INSERT INTO passkeys (id, user_id, credential_id, credential, is_synced, created_at) \
      SELECT 'passkey', id, 'c', '{}', FALSE, 1 FROM users WHERE username = 'keeper'",
     "INSERT INTO hook_receivers (id, token, status, created_at, expires_at) \
@@ -28,8 +28,6 @@ const MORE_ROWS: [&str; 11] = [
      FROM users, sso_connectors WHERE users.username = 'keeper'",
     "INSERT INTO email_templates (id, language_tag, template_type, details, created_at) \
      VALUES ('template', 'en', 'SignIn', '{}', 1)",
-    "INSERT INTO interactions (id, hash, request, state, revision, created_at, expires_at) \
-     VALUES ('interaction', 'h', '{}', '{}', 1, 1, 4102444800000)",
     "INSERT INTO pushed_requests (hash, application_id, parameters, expires_at) \
      SELECT 'pushed', MIN(application_id), '{}', 4102444800000 FROM grants",
     "INSERT INTO device_authorizations \
