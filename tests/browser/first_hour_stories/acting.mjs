@@ -1,5 +1,5 @@
-// Impersonation is set up on the page of the application with the code that it shows, tested, and used for a user with a
-// reason and a ticket, which is a claim of the token.
+// Impersonation is set up on the page of the application with the code that it shows, tested, and used for a user with
+// a reason and a ticket, which is a claim of the token.
 
 import assert from "node:assert/strict";
 import { PLAN } from "../../snippets/fixture.mjs";

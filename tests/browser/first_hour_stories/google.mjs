@@ -1,6 +1,6 @@
-// Google as a way to sign in: the redirect URI and the steps come first, the button is on the sign-in page, and leads to
-// Google with the values that were entered. No request leaves the machine: the server reads the document of a stand-in,
-// and the browser does not find Google.
+// Google as a way to sign in: the redirect URI and the steps come first, the button is on the sign-in page, and it leads
+// to Google with the values that were entered. No request leaves the machine: the server reads the document of a
+// stand-in, and the browser does not find Google.
 
 import assert from "node:assert/strict";
 import { createServer } from "node:http";

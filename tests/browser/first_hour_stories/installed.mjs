@@ -56,8 +56,8 @@ export class Installed {
       CLAIMSMITH_METRICS_LISTEN: "127.0.0.1:0",
       CLAIMSMITH_EGRESS_ALLOWED_NETWORKS: "127.0.0.0/8",
     };
-    const command = ["serve", demo ? "--demo" : "--no-demo"];
-    const started = spawn("./claimsmith", command, { cwd: folder, env: environment, stdio: ["ignore", "pipe", "pipe"] });
+    const options = { cwd: folder, env: environment, stdio: ["ignore", "pipe", "pipe"] };
+    const started = spawn("./claimsmith", ["serve", demo ? "--demo" : "--no-demo"], options);
     server.#process = started;
     const log = createWriteStream(server.log);
     const shown = await new Promise((resolve, reject) => {

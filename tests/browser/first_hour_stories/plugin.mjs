@@ -1,4 +1,5 @@
-// A plugin is written in the workbench; later it is broken, seen wherever somebody looks, and rolled back by the button.
+// A plugin is written in the workbench. Later it is broken, seen on each screen that lists trouble, and rolled back by
+// the button.
 
 import assert from "node:assert/strict";
 import { PLAN } from "../../snippets/fixture.mjs";

@@ -9,7 +9,7 @@ const ways = (methods) => (tab) => tab.locator("[name='signIn.methods']").fill(J
 const choice = (name, option) => (tab) => tab.locator(`select[name='${name}']`).selectOption(option);
 const CHANGES = [
   ["methods", ways([method("username")])],
-  ["methods", ways([{ ...method("email"), password: false, verificationCode: true, isPasswordPrimary: false }])],
+  ["methods", ways([method("email")])],
   ["methods", ways([])],
   ["methods", choice("signInMode", "Register")],
   ["methods", choice("singleSignOnEnabled", "true")],
