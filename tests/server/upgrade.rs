@@ -115,10 +115,11 @@ impl Upgraded {
         let path = format!("/api/users/{}", self.held("userId"));
         let user = management.get(&path).await.expect(200);
         assert_eq!((&user["name"], &user["customData"]), (&json!("Ada Lövelace"), &json!({ "tier": "gold" })));
-        // New servers sign in by addresses too; this one goes on as before.
+        // Servers sign in by addresses, too, since 0.1.0; one from before goes on as it was.
         let settings = management.get("/api/sign-in-exp").await.expect(200);
         let methods = settings["signIn"]["methods"].as_array().unwrap();
-        assert!(methods.iter().all(|method| method["identifier"] == "username"), "{methods:?}");
+        let by_address = methods.iter().any(|method| method["identifier"] == "email");
+        assert_eq!(by_address, self.kept["version"].is_string(), "{methods:?}");
         let roles = management.get(&format!("{path}/roles")).await.expect(200);
         assert!(roles.body.as_array().unwrap().iter().any(|role| role["name"] == "shopper"), "{}", roles.body);
         let organizations = management.get(&format!("{path}/organizations")).await.expect(200);
@@ -242,7 +243,10 @@ both!(a_server_whose_settings_were_never_saved_signs_in_by_user_names_alone, asy
         Kind::Postgres => "public.sign_in_experiences",
     };
     let never = format!("UPDATE {table} SET settings = '{{}}';");
-    let upgraded = Upgraded::with_rows(schemas().last().unwrap(), &home, &never).await;
+    // The newest one from before addresses signed in by default.
+    let mut before = schemas();
+    before.retain(|schema| schema.file_name().is_some_and(|name| name < "0043"));
+    let upgraded = Upgraded::with_rows(before.last().unwrap(), &home, &never).await;
     let settings = upgraded.server.management().await.get("/api/sign-in-exp").await.expect(200);
     let by_name = json!({ "identifier": "username", "password": true, "verificationCode": false,
         "isPasswordPrimary": true });
