@@ -222,7 +222,7 @@ both!(with_another_issuer_people_are_others, async |home: Arc<Home>| {
 both!(of_an_issuer_of_everybody_the_people_of_the_company_come_alone, async |home: Arc<Home>| {
     let server = server(&home).await;
     let upstream = Upstream::start(false).await;
-    let mut google = config::openid(upstream.config().as_object().unwrap()).unwrap();
+    let mut google = config::openid(upstream.config().as_object().unwrap().clone()).unwrap();
     google.companies = Some(vec!["acme.example".to_owned()]);
     let (nonce, verifier) = ("n".repeat(43), "v".repeat(64));
     let redirect_uri = format!("{}/callback/google", server.report.base_url);
