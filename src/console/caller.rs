@@ -27,6 +27,8 @@ struct Inner {
     query: Vec<(String, String)>,
     headers: HeaderMap,
     form: Option<Form>,
+    /// The query as the form that was sent with it: a search, a filter.
+    asked: Form,
     /// The API reads so far, shown as commands for scripting.
     reads: Mutex<Vec<String>>,
 }
@@ -38,12 +40,14 @@ impl FromRequestParts<Console> for Caller {
         // The server authenticates the operator before the request gets here.
         let operator = parts.extensions.get::<Operator>().cloned().ok_or(StatusCode::UNAUTHORIZED)?;
         let query = parts.uri.query().unwrap_or_default();
+        let query: Vec<_> = form_urlencoded::parse(query.as_bytes()).into_owned().collect();
         let inner = Inner {
             console: console.clone(),
             operator,
             method: parts.method.clone(),
             uri: parts.uri.clone(),
-            query: form_urlencoded::parse(query.as_bytes()).into_owned().collect(),
+            asked: Form::of(query.clone()),
+            query,
             headers: parts.headers.clone(),
             form: None,
             reads: Mutex::default(),
@@ -64,6 +68,7 @@ impl Caller {
             query: query.clone(),
             headers: headers.clone(),
             form: Some(form),
+            asked: Form::default(),
             reads: Mutex::default(),
         };
         Self(Arc::new(inner))
@@ -82,6 +87,11 @@ impl Caller {
     /// The submitted form, if any.
     pub(crate) fn form(&self) -> Option<&Form> {
         self.0.form.as_ref()
+    }
+
+    /// The form that problems belong to: the submitted one, or the query.
+    pub(crate) fn refused_form(&self) -> &Form {
+        self.0.form.as_ref().unwrap_or(&self.0.asked)
     }
 
     /// The requested path and query.

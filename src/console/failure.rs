@@ -128,9 +128,7 @@ impl Failure {
 
 /// Records the problems at the fields of the submitted form, where the page shows them.
 fn at_fields(caller: &Caller, refusal: ApiRefusal) -> ApiRefusal {
-    if let Some(form) = caller.form() {
-        form.refuse_by(&refusal);
-    }
+    caller.refused_form().refuse_by(&refusal);
     refusal
 }
 

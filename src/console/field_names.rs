@@ -47,6 +47,7 @@ const FIELDS_OF_CODES: &[(&str, &[&str])] = &[
     ("resource.resource_identifier_in_use", &["indicator", "resource"]),
     ("application.secret_name_exists", &["name", "newName"]),
     ("hook.missing_events", &["events"]),
+    ("connector.invalid_metadata", &["config.issuer", "config.tenantId", "issuer", "tenantId"]),
     ("connector.multiple_target_with_same_platform", &["target"]),
     ("connector.should_specify_target", &["target"]),
     ("custom_profile_fields.name_", &["name"]),

@@ -42,14 +42,14 @@ impl Frame {
 
     /// Whether something is wrong with a field of the submitted form.
     pub(crate) fn is_wrong(&self, name: impl AsRef<str>) -> bool {
-        self.caller.form().is_some_and(|form| form.is_wrong(name.as_ref()))
+        self.caller.refused_form().is_wrong(name.as_ref())
     }
 
     /// What is wrong with a field of the submitted form, once (see [`Form::take_problem`]).
     ///
     /// [`Form::take_problem`]: crate::form::Form::take_problem
     pub(crate) fn take_problem(&self, name: impl AsRef<str>) -> String {
-        self.caller.form().map(|form| form.take_problem(name.as_ref())).unwrap_or_default()
+        self.caller.refused_form().take_problem(name.as_ref())
     }
 
     /// The value of a field as it was sent; empty if no form was sent.

@@ -235,7 +235,7 @@ async fn save_draft(
 ) -> Result<Response, Failure> {
     if draft.name.is_empty() {
         let workbench = Workbench { parameters: TrialParameters::of(form), ..Workbench::of(draft) };
-        let alert = "Give the plugin a name.".to_owned();
+        let alert = form.refuse("name", "Give the plugin a name.");
         return show_workbench(caller, StatusCode::UNPROCESSABLE_ENTITY, workbench, plugin, alert, None).await;
     }
     match save(caller, &draft, mode, is_new).await? {

@@ -30,6 +30,9 @@ struct ReceiverPage {
     frame: Frame,
     receiver: HookReceiverView,
     requests: Vec<ReceivedView>,
+    /// The status in the form.
+    status: String,
+    problem: String,
 }
 
 fn page_of(id: &str) -> String {
@@ -55,20 +58,31 @@ pub(super) async fn create(Posted { caller, .. }: Posted) -> Result<Response, Fa
 }
 
 pub(super) async fn show_requests(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
+    show(&caller, &page(&caller, &id, None, String::new()).await?)
+}
+
+async fn page(caller: &Caller, id: &str, status: Option<&str>, problem: String) -> Result<ReceiverPage, Failure> {
     let receivers: Vec<HookReceiverView> = caller.get(PATH).await?;
     let Some(receiver) = receivers.into_iter().find(|receiver| *receiver.id == *id) else {
-        return Err(Failure::missing(&caller));
+        return Err(Failure::missing(caller));
     };
-    let requests = caller.get(&format!("{PATH}/{}/requests", segment(&id))).await?;
-    let frame = Frame::new(&caller, Section::Webhooks);
-    show(&caller, &ReceiverPage { frame, receiver, requests })
+    let requests = caller.get(&format!("{PATH}/{}/requests", segment(id))).await?;
+    let frame = Frame::new(caller, Section::Webhooks);
+    let status = status.map_or_else(|| receiver.status.to_string(), str::to_owned);
+    Ok(ReceiverPage { frame, receiver, requests, status, problem })
 }
 
 /// Sets the status of its responses.
 pub(super) async fn change(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
     let body = json!({ "status": json::number(&form, "status") });
-    caller.change(Method::PATCH, &format!("{PATH}/{}", segment(&id)), body).await?;
-    Ok(done(&page_of(&id), "saved"))
+    match caller.change(Method::PATCH, &format!("{PATH}/{}", segment(&id)), body).await {
+        Ok(()) => Ok(done(&page_of(&id), "saved")),
+        Err(failure) => {
+            let problem = failure.about_input()?.text();
+            let shown = page(&caller, &id, Some(form.text("status")), problem).await?;
+            show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &shown)
+        }
+    }
 }
 
 pub(super) async fn delete(Path(id): Path<String>, Posted { caller, .. }: Posted) -> Result<Response, Failure> {
