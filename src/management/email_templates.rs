@@ -14,14 +14,13 @@ use claimsmith_domain::documents::language::LanguageTag;
 use claimsmith_domain::documents::message::TemplateType;
 use claimsmith_domain::id::EmailTemplateId;
 use claimsmith_domain::management::{ConfigsRead, Everything};
-use claimsmith_runtime::json::{self, INCOMING};
 use claimsmith_services::app::App;
 use claimsmith_storage::Json as Stored;
 use claimsmith_storage::messages::email_templates::{self, EmailTemplate, Filter};
 use claimsmith_storage::sign_in::settings::EXPERIENCE;
 use claimsmith_web::error::{ApiError, ApiErrorBody};
 use claimsmith_web::extract::ids::Id;
-use claimsmith_web::extract::json::JsonBody;
+use claimsmith_web::extract::json::{JsonBody, deserialize};
 use claimsmith_web::extract::management::Management;
 use claimsmith_web::extract::query::Query;
 use serde_json::{Map, Value, json};
@@ -171,9 +170,7 @@ pub(super) async fn change_email_template(
             members.insert(name, value);
         }
     }
-    let text = template.details.to_string();
-    let details: TemplateDetails =
-        json::read(text.as_bytes(), INCOMING).map_err(|error| ApiError::invalid_input("body", error.to_string()))?;
+    let details: TemplateDetails = deserialize(template.details.0.clone())?;
     template.details.0 = serde_json::to_value(&details)?;
     email_templates::update(&mut tx, &id, &template.details).await?;
     tx.audit(AuditKey::ManagementEmailTemplateUpdate, json!({ "emailTemplateId": id })).await?;

@@ -56,7 +56,7 @@ both!(a_field_that_is_wrong_is_named, async |server: TestServer| {
         ("POST /api/users", json!({ "passwordDigest": "d", "passwordAlgorithm": "ROT13" }), "passwordAlgorithm"),
         ("POST /api/users", json!({ "customData": [] }), "customData"),
         ("POST /api/users", json!({ "customData": null }), "customData"),
-        ("POST /api/users", json!({ "profile": { "givenName": 1 } }), "profile"),
+        ("POST /api/users", json!({ "profile": { "givenName": 1 } }), "profile.givenName"),
         (&suspend, json!({}), "isSuspended"),
         (&suspend, json!({ "isSuspended": "yes" }), "isSuspended"),
         (&user_roles, json!({}), "roleIds"),

@@ -11,6 +11,7 @@ use claimsmith_services::app::App;
 use claimsmith_storage::UNREADABLE;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
+use serde_path_to_error::Segment;
 
 /// The maximum bytes of a Management API request's body, and of the rest of a body beside a plugin's source.
 const MAX_BODY_BYTES: usize = 1024 * 1024;
@@ -139,9 +140,8 @@ fn read_value<T: DeserializeOwned>(mut value: Value) -> Result<T, String> {
         Err(error) => error,
     };
     let (path, problem) = (error.path().to_string(), error.inner().to_string());
-    // The path ends at an object whose members are read together, such as those of `#[serde(flatten)]`.
-    let blamed = if path == "." { blamed::<T>(&mut value, &problem) } else { None };
-    Err(format!("Error in key path \"{}\": {problem}", blamed.unwrap_or(path)))
+    let path = blamed::<T>(&mut value, error.path(), &problem).unwrap_or(path);
+    Err(format!("Error in key path \"{path}\": {problem}"))
 }
 
 /// Beginning of an error about a member that is not there.
@@ -149,22 +149,38 @@ const MISSING: &str = "missing field";
 /// Most members of an object, and most objects within each other, among which the wrong member is looked for.
 const MAX_BLAMED: (usize, usize) = (64, 3);
 
-/// The path of the only member without which the problem is another one, or none.
-fn blamed<T: DeserializeOwned>(value: &mut Value, problem: &str) -> Option<String> {
-    let mut path: Vec<String> = Vec::new();
-    while !problem.starts_with(MISSING) && path.len() < MAX_BLAMED.1 {
-        let pointer: String =
-            path.iter().map(|name| format!("/{}", name.replace('~', "~0").replace('/', "~1"))).collect();
+/// The path of the wrong member where the known one ends at an object whose members are read together, such as those of
+/// `#[serde(flatten)]`: the only member without which the problem is another one, or none.
+fn blamed<T: DeserializeOwned>(value: &mut Value, known: &serde_path_to_error::Path, problem: &str) -> Option<String> {
+    let mut pointer = String::new();
+    for segment in known {
+        match segment {
+            Segment::Map { key } => pointer.push_str(&step(key)),
+            Segment::Seq { index } => pointer.push_str(&step(&index.to_string())),
+            Segment::Enum { .. } | Segment::Unknown => return None,
+        }
+    }
+    let mut names = Vec::new();
+    while !problem.starts_with(MISSING) && names.len() < MAX_BLAMED.1 {
         let Some(members) = value.pointer(&pointer).and_then(Value::as_object) else { break };
         if members.len() > MAX_BLAMED.0 {
             break;
         }
-        let names: Vec<String> = members.keys().cloned().collect();
-        let mut wrong = names.into_iter().filter(|name| is_to_blame::<T>(value, &pointer, name, problem));
+        let all: Vec<String> = members.keys().cloned().collect();
+        let mut wrong = all.into_iter().filter(|name| is_to_blame::<T>(value, &pointer, name, problem));
         let (Some(name), None) = (wrong.next(), wrong.next()) else { break };
-        path.push(name);
+        drop(wrong);
+        pointer.push_str(&step(&name));
+        names.push(name);
     }
-    (!path.is_empty()).then(|| path.join("."))
+    let known = Some(known.to_string()).filter(|path| path != ".");
+    let whole: Vec<String> = known.into_iter().chain(names.iter().cloned()).collect();
+    (!names.is_empty()).then(|| whole.join("."))
+}
+
+/// A member as a part of a JSON pointer.
+fn step(name: &str) -> String {
+    format!("/{}", name.replace('~', "~0").replace('/', "~1"))
 }
 
 /// Whether the problem is gone without a member of the object at `pointer`.
@@ -226,6 +242,14 @@ mod tests {
         name: String,
         #[serde(flatten)]
         inner: Inner,
+        apart: Option<Together>,
+    }
+
+    #[derive(Deserialize)]
+    #[expect(dead_code, reason = "it is only read")]
+    struct Together {
+        #[serde(flatten)]
+        rules: Rules,
     }
 
     #[derive(Deserialize)]
@@ -249,6 +273,7 @@ mod tests {
             (json!({ "name": 1, "kind": "a" }), "name"),
             (json!({ "name": "a", "kind": "a", "count": "one" }), "count"),
             (json!({ "name": "a", "kind": "a", "rules": { "least": 1, "most": "ten" } }), "rules.most"),
+            (json!({ "name": "a", "kind": "a", "apart": { "least": 1, "most": "ten" } }), "apart.most"),
             (json!({ "name": "a", "count": 1 }), "."),
         ] {
             let problem = read_value::<Outer>(body.clone()).err().unwrap_or_default();
