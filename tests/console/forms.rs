@@ -196,10 +196,16 @@ pub(crate) fn bad_values(field: &ShownField) -> Vec<(&'static str, String)> {
 pub(crate) fn filled_in(form: &ShownForm, index: usize, value: &str, turn: usize) -> Vec<(String, String)> {
     let mut fields = Vec::new();
     for (at, field) in form.fields.iter().enumerate() {
+        let group = || form.fields.iter().filter(|other| other.kind == "checkbox" && other.name == field.name);
+        // Where boxes form a group, at least one is ticked.
+        let is_first = field.kind == "checkbox"
+            && group().count() > 1
+            && group().all(|other| !other.is_sent)
+            && !form.fields[..at].iter().any(|other| other.kind == "checkbox" && other.name == field.name);
         let is_blank = field.value.is_empty() && field.is_typed() && field.is_required();
         if at == index {
             fields.push((field.name.clone(), value.to_owned()));
-        } else if field.is_sent {
+        } else if field.is_sent || is_first {
             let shown = if is_blank { sample(field, turn) } else { field.value.clone() };
             fields.push((field.name.clone(), shown));
         }
