@@ -5,6 +5,7 @@
 const OTHER_NAMES: &[(&str, &[&str])] = &[
     ("name", &["scope", "newName", "role", "permission"]),
     ("scope", &["scopes"]),
+    ("scopeIds", &["scope"]),
     ("description", &["roleDescription", "permissionDescription"]),
     ("expiresAt", &["expires", "until", "lastDay"]),
     ("email", &["to", "primaryEmail", "email"]),
@@ -43,6 +44,7 @@ const FIELDS_OF_CODES: &[(&str, &[&str])] = &[
     ("password.", &["password"]),
     ("session.email_blocklist.", &["primaryEmail", "email"]),
     ("role.name_in_use", &["name"]),
+    ("role.management_api_scopes_not_assignable_to_user_role", &["scope"]),
     ("scope.name_", &["scope", "name"]),
     ("resource.resource_identifier_in_use", &["indicator", "resource"]),
     ("application.secret_name_exists", &["name", "newName"]),

@@ -19,6 +19,9 @@ static DISABLED: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?s)<fieldset\b[^>]* disabled[^>]*>.*</fieldset>").unwrap());
 static LINK: LazyLock<Regex> = LazyLock::new(|| Regex::new(r#"<a\b[^>]*\bhref="(/[^"]*)""#).unwrap());
 
+/// Groups of boxes of which at least one has to be ticked.
+const NEEDED: [&str; 1] = ["events"];
+
 /// What would run if it were written into a page.
 const SCRIPT: &str = "\"><script>alert(1)</script>";
 
@@ -196,11 +199,10 @@ pub(crate) fn bad_values(field: &ShownField) -> Vec<(&'static str, String)> {
 pub(crate) fn filled_in(form: &ShownForm, index: usize, value: &str, turn: usize) -> Vec<(String, String)> {
     let mut fields = Vec::new();
     for (at, field) in form.fields.iter().enumerate() {
-        let group = || form.fields.iter().filter(|other| other.kind == "checkbox" && other.name == field.name);
-        // Where boxes form a group, at least one is ticked.
-        let is_first = field.kind == "checkbox"
-            && group().count() > 1
-            && group().all(|other| !other.is_sent)
+        let is_ticked = |other: &ShownField| other.kind == "checkbox" && other.name == field.name && other.is_sent;
+        let is_first = NEEDED.contains(&field.name.as_str())
+            && field.kind == "checkbox"
+            && !form.fields.iter().any(is_ticked)
             && !form.fields[..at].iter().any(|other| other.kind == "checkbox" && other.name == field.name);
         let is_blank = field.value.is_empty() && field.is_typed() && field.is_required();
         if at == index {
