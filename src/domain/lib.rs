@@ -12,6 +12,7 @@ pub mod client_address;
 pub mod clock;
 pub mod company_domain;
 pub mod connector;
+mod connector_config;
 pub mod console;
 pub mod console_link;
 pub mod custom_profile_field;

@@ -57,7 +57,8 @@ async fn tried(browser: &Browser, start: &str, beginning: &str) -> (BTreeSet<Str
             }
             count += 1;
             for (index, field) in form.fields.iter().enumerate().filter(|(_, field)| field.is_typed()) {
-                for (what, value) in bad_values(field) {
+                // A form with NUL is refused as a whole: nobody can type it.
+                for (what, value) in bad_values(field).into_iter().filter(|(_, value)| !value.contains('\0')) {
                     turn += 1;
                     let sent = filled_in(&form, index, &value, turn);
                     let pairs: Vec<_> = sent.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();

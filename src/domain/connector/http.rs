@@ -1,6 +1,7 @@
 //! `http-email` and `http-sms`: send messages by an HTTP request to the operator's own service.
 
-use super::{Factory, read};
+use super::Factory;
+use crate::connector_config::read;
 use crate::documents::connector::{ConnectorType, FormItem, FormItemType};
 use crate::documents::text::Text;
 use serde::Deserialize;

@@ -1,7 +1,8 @@
 //! `plugin-email` and `plugin-sms`: send messages through a plugin. The connector only names the plugin, which has its
 //! own secrets and allowed hosts.
 
-use super::{Factory, read};
+use super::Factory;
+use crate::connector_config::read;
 use crate::documents::bounded_vec::BoundedVec;
 use crate::documents::connector::templates::{ConfigTemplate, MAX_TEMPLATES};
 use crate::documents::connector::{ConnectorType, FormItem, FormItemType};

@@ -1,7 +1,8 @@
 //! `smtp`: sends emails through a relay (RFC 5321, RFC 3207, RFC 8314). The connection is encrypted unless the operator
 //! disables it.
 
-use super::{Factory, read};
+use super::Factory;
+use crate::connector_config::read;
 use crate::documents::bounded_vec::BoundedVec;
 use crate::documents::connector::templates::{ConfigTemplate, MAX_TEMPLATES};
 use crate::documents::connector::{ConnectorType, FormItem, FormItemType};

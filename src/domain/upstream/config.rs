@@ -3,7 +3,7 @@
 use super::address::Endpoint;
 use super::profile_map::ProfileMap;
 use super::{ClientAuthentication, Protocol, Upstream};
-use crate::connector::read;
+use crate::connector_config::read;
 use crate::documents::text::Text;
 use serde::Deserialize;
 use serde_json::{Map, Value};
