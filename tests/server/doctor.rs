@@ -84,6 +84,14 @@ both!(a_server_of_this_machine_is_fine, async |home: Arc<Home>| {
     assert!(text.contains("OK       base URL     http://127.0.0.1:"), "{text}");
 });
 
+both!(a_name_below_localhost_is_this_machine, async |home: Arc<Home>| {
+    let port = free_port();
+    let behind =
+        Behind::start(&home, &format!("http://login.localhost:{port}"), &format!("127.0.0.1:{port}"), "").await;
+    let (found, code) = behind.examine(&[]).await;
+    assert_eq!((code, &found["status"]), (Some(0), &json!("ok")), "{found:#}");
+});
+
 both!(a_base_url_that_leads_elsewhere_is_a_fault, async |home: Arc<Home>| {
     // Nothing listens there.
     let url = format!("http://127.0.0.1:{}", free_port());

@@ -11,15 +11,17 @@ mod report;
 use crate::server::open_database;
 use anyhow::Context;
 use base_url::Reached;
-use claimsmith_config::{Config, ConfigError};
+use claimsmith_config::{BaseUrl, Config, ConfigError};
 use claimsmith_domain::clock::Clock;
 use claimsmith_identity::bootstrap;
 use claimsmith_services::encryption::Cipher;
 use claimsmith_storage::{self as storage, Db};
 use report::{Finding, Status};
 use reqwest::redirect::Policy;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::process::ExitCode;
 use std::time::Duration;
+use url::Url;
 
 /// The most time for one request.
 const TIMEOUT: Duration = Duration::from_secs(10);
@@ -71,8 +73,11 @@ fn of_other_server(refused: &ConfigError) -> Finding {
 
 async fn check_network(config: &Config, db: &Db) -> anyhow::Result<Vec<Finding>> {
     let base_url = &config.server.base_url;
-    let client = reqwest::Client::builder().timeout(TIMEOUT).redirect(Policy::none()).tls_info(true).build();
-    let client = match client {
+    let mut client = reqwest::Client::builder().timeout(TIMEOUT).redirect(Policy::none()).tls_info(true);
+    if let Some(name) = below_localhost(base_url) {
+        client = client.resolve(&name, SocketAddr::from((Ipv4Addr::LOCALHOST, 0)));
+    }
+    let client = match client.build() {
         Ok(client) => client,
         // A machine without certificates of CAs.
         Err(error) => {
@@ -92,6 +97,12 @@ async fn check_network(config: &Config, db: &Db) -> anyhow::Result<Vec<Finding>>
         proxy,
         clock::check(db, base_url, &reached).await?,
     ])
+}
+
+/// A name below `localhost`, which browsers resolve by themselves (RFC 6761 section 6.3), and few systems do.
+fn below_localhost(base_url: &BaseUrl) -> Option<String> {
+    let url = Url::parse(base_url.as_str()).ok()?;
+    url.host_str().filter(|host| host.ends_with(".localhost")).map(str::to_owned)
 }
 
 /// The cipher of the server, whose key is not created here.
