@@ -9,6 +9,9 @@ use serde_json::Value;
 /// How a problem of the request body begins, before the path of the member.
 const KEY_PATH: &str = "Error in key path \"";
 
+/// The error code of a change that locks users out.
+const LOCKED_OUT: &str = "sign_in_experiences.users_locked_out";
+
 /// The error code of operations that need a recent sign-in.
 const FRESH_SIGN_IN: &str = "console.fresh_sign_in_required";
 
@@ -105,6 +108,11 @@ impl ApiRefusal {
     /// Whether the object has changed since it was read (`If-Match`).
     pub(crate) fn is_outdated(&self) -> bool {
         self.status == StatusCode::PRECONDITION_FAILED
+    }
+
+    /// Whether the change was refused since it locks users out.
+    pub(crate) fn is_lockout(&self) -> bool {
+        self.code == LOCKED_OUT
     }
 
     /// Whether the operator must sign in again first.
