@@ -158,7 +158,8 @@ both!(a_social_connector_that_users_need_is_deleted_only_after_asking, async |se
     let id = made.expect(200).text("id");
     let targets = json!({ "socialSignInConnectorTargets": ["github"] });
     management.patch("/api/sign-in-exp", targets.clone()).await.expect(200);
-    let grace = management.post("/api/users", json!({ "username": "grace", "name": "Grace" })).await.expect(200).text("id");
+    let grace =
+        management.post("/api/users", json!({ "username": "grace", "name": "Grace" })).await.expect(200).text("id");
     let mut tx = server.begin().await;
     assert!(identities::link(&mut tx, &grace.as_str().into(), "github", "7").await.unwrap());
     tx.commit().await.unwrap();
