@@ -1,6 +1,7 @@
 //! The page of a connector.
 
 use super::model::{self, FactoryFacts, page_of, path_of};
+use super::outage;
 use super::setup::mail::MailService;
 use super::setup::{Guide, RedirectUris};
 use super::sign_in_page::SignInPage;
@@ -19,6 +20,7 @@ use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
 use claimsmith_api::connectors::{ConnectorView, FactoryView};
+use claimsmith_api::dashboard::ProviderOutageView;
 use claimsmith_domain::documents::connector::ConnectorType;
 use serde_json::json;
 
@@ -36,6 +38,7 @@ struct ConnectorPage {
     sign_in_page: Option<SignInPage>,
     form: Form,
     problem: String,
+    outage: Option<ProviderOutageView>,
     /// The users who need the connector at its place on the sign-in page.
     locked_out: Option<LockedOut>,
 }
@@ -52,8 +55,9 @@ impl ConnectorPage {
         let guide = service.map(|service| &service.guide).or_else(|| Guide::of_social(&factory.id));
         let sign_in_page = if is_social { Some(SignInPage::read(caller).await?) } else { None };
         let frame = Frame::new(caller, Section::Connectors);
+        let outage = if is_social { outage::read(caller, &connector.id).await } else { None };
         let (problem, locked_out) = (String::new(), None);
-        Ok(Self { frame, connector, factory, fields, uris, guide, sign_in_page, form, problem, locked_out })
+        Ok(Self { frame, connector, factory, fields, uris, guide, sign_in_page, form, problem, outage, locked_out })
     }
 }
 

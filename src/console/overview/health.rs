@@ -3,8 +3,8 @@
 use crate::caller::segment;
 use crate::chart::value;
 use claimsmith_api::dashboard::{
-    DatabaseView, DeliveriesView, EncryptionView, FailingPluginView, Health, NodeView, PluginsView, QueueView,
-    TroubledHookView,
+    DatabaseView, DeliveriesView, EncryptionView, FailingPluginView, Health, NodeView, PluginsView, ProviderOutageView,
+    QueueView, TroubledHookView,
 };
 use claimsmith_domain::documents::plugin::{Origin, State};
 
@@ -73,6 +73,7 @@ pub(super) fn lines(health: &Health) -> Vec<HealthLine> {
     let mut lines = nodes(&health.nodes);
     lines.push(database(&health.database));
     lines.extend(plugins(&health.plugins));
+    lines.extend(health.providers.iter().map(provider));
     lines.extend(deliveries(&health.deliveries, health.now));
     lines.push(messages(&health.messages));
     lines.push(encryption(&health.encryption));
@@ -192,6 +193,19 @@ fn messages(messages: &QueueView) -> HealthLine {
     }
 }
 
+fn provider(outage: &ProviderOutageView) -> HealthLine {
+    let failed = if outage.failures == 1 { "1 sign-in".to_owned() } else { format!("{} sign-ins", outage.failures) };
+    let section = if outage.is_enterprise { "/console/connectors/enterprise" } else { "/console/connectors" };
+    HealthLine {
+        level: HealthLevel::Warning,
+        what: format!("Connector {}", outage.name),
+        says: format!("The provider could not be reached; {failed} failed: {}.", outage.message),
+        since: Some(outage.failing_since),
+        path: format!("{section}/{}", segment(&outage.connector_id)),
+        ..HealthLine::default()
+    }
+}
+
 fn encryption(encryption: &EncryptionView) -> HealthLine {
     let says = if encryption.is_configured {
         format!("Secrets are encrypted with the key of the {}.", encryption.source)
@@ -235,6 +249,8 @@ mod tests {
                 { "name": "boom", "state": "active", "message": null, "calls": "boom refused 7 of 7 tokens",
                     "lastHour": { "calls": 7, "failed": 7, "isFailing": true }, "source": "store", "previousVersion": "1" },
             ] },
+            "providers": [{ "connectorId": "c/1", "name": "Acme", "isEnterprise": true, "failures": 2,
+                "failingSince": 8, "failedAt": 9, "message": "the upstream takes too long" }],
             "encryption": { "isConfigured": false, "source": "default" },
             "egress": { "allowedNetworks": [], "webhooksReachPrivate": false },
             "counts": { "users": 1, "applications": 0, "roles": 0, "resources": 0, "organizations": 0, "hooks": 1,
@@ -246,6 +262,7 @@ mod tests {
             (HealthLevel::Bad, "Plugin roles"),
             (HealthLevel::Bad, "Plugin boom"),
             (HealthLevel::Warning, "Node gone"),
+            (HealthLevel::Warning, "Connector Acme"),
             (HealthLevel::Warning, "Webhook Sync"),
             (HealthLevel::Warning, "Deliveries of webhooks"),
             (HealthLevel::Good, "Nodes"),

@@ -4,6 +4,7 @@ use super::PAGE;
 use super::model::{Connector, body, fields, page_of, path_of};
 use crate::answer::{done, show, show_as};
 use crate::caller::Caller;
+use crate::connectors::outage;
 use crate::connectors::setup::{Guide, RedirectUris, enterprise};
 use crate::deletion::Deletion;
 use crate::failure::Failure;
@@ -17,6 +18,7 @@ use askama::Template;
 use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
+use claimsmith_api::dashboard::ProviderOutageView;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -30,6 +32,7 @@ struct ConnectorPage {
     uris: RedirectUris,
     guide: Option<&'static Guide>,
     problem: String,
+    outage: Option<ProviderOutageView>,
     /// The users whom the submitted settings lock out.
     locked_out: Option<LockedOut>,
 }
@@ -43,8 +46,9 @@ async fn read(caller: &Caller, id: &str) -> Result<(ConnectorPage, Value), Failu
     let uris = RedirectUris::of_enterprise(caller, &connector.id);
     let guide = enterprise::guide(&connector.provider);
     let frame = Frame::new(caller, Section::Connectors);
+    let outage = outage::read(caller, &connector.id).await;
     let (problem, locked_out) = (String::new(), None);
-    let page = ConnectorPage { frame, connector, fields, form, uris, guide, problem, locked_out };
+    let page = ConnectorPage { frame, connector, fields, form, uris, guide, problem, outage, locked_out };
     Ok((page, shown))
 }
 
