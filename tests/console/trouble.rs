@@ -38,8 +38,8 @@ both!(a_plugin_in_trouble_is_first_everywhere_and_is_rolled_back, async |server:
         assert!(html.contains("Disable boom") && html.contains("Roll back to version 1"), "{html}");
     }
     let place = |name: &str| list.html().find(&format!("<a href=\"/console/plugins/{name}\">")).unwrap();
-    assert!(place("boom") < place("aaa"), "those in trouble stand first");
-    assert!(list.html().contains("1 in trouble"));
+    assert!(place("boom") < place("aaa"), "those that fail stand first");
+    assert!(list.html().contains("1 failing"));
 
     // The button of the overview.
     browser.fill_in(&overview, "/console/plugins/boom/versions/1", &[]).await.expect(303);
