@@ -173,8 +173,8 @@ pub struct Health {
     pub deliveries: DeliveriesView,
     pub messages: QueueView,
     pub plugins: PluginsView,
-    /// Providers of connectors that could not be reached at sign-ins within the last hour on this node, the last failure
-    /// first.
+    /// Providers of connectors that could not be reached at sign-ins within the last hour on this node, the last
+    /// failure first.
     pub providers: Vec<ProviderOutageView>,
     pub encryption: EncryptionView,
     pub egress: EgressView,

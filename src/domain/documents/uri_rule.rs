@@ -21,8 +21,8 @@ pub enum UriRule {
     Private,
     /// Where webhook deliveries are sent. Credentials in it are sent as Basic authentication.
     Delivery,
-    /// Where messages with codes are sent (`endpoint` of the connectors `http-email` and `http-sms`): https, or http within
-    /// a private network, without user.
+    /// Where messages with codes are sent (`endpoint` of the connectors `http-email` and `http-sms`): https, or http
+    /// within a private network, without user.
     Messages,
     /// The indicator of an API resource: any absolute URI without fragment (RFC 8707).
     Indicator,

@@ -1,7 +1,7 @@
 //! The providers that could not be reached at sign-ins, by connector, in the memory of this node: for operators, until a
 //! sign-in succeeds or an hour has passed.
 
-use super::FederationFailure;
+use super::failure::FederationFailure;
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
