@@ -59,6 +59,12 @@ impl ConnectorPage {
         let (problem, locked_out) = (String::new(), None);
         Ok(Self { frame, connector, factory, fields, uris, guide, sign_in_page, form, problem, outage, locked_out })
     }
+
+    /// Whether the switch of the sign-in page is on. It stays off when hiding the connector was refused.
+    fn is_shown(&self) -> bool {
+        let shows = |page: &SignInPage| page.shows(&self.connector.target);
+        self.locked_out.is_none() && self.sign_in_page.as_ref().is_some_and(shows)
+    }
 }
 
 pub(super) async fn show_connector(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
