@@ -55,7 +55,7 @@ const makeDatabase = (kind, folder) => {
 export const ready = async (listens) => {
   for (;;) {
     const { status } = await fetch(`${listens}/api/status`);
-    if (status === 204) return;
+    if (status !== 503) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 };
