@@ -38,8 +38,9 @@ impl Process {
     /// The same by a longer command, which must become the server without a process between.
     pub async fn start_by(words: &[String], home: &Home, changes: &[(&str, &str)]) -> Result<Self, String> {
         let mut started = Self::listening_by(words, home, changes).await?;
+        let http = unpooled();
         let ready = tokio::time::timeout(TIMEOUT, async {
-            while started.status().await == Some(503) {
+            while started.status_by(&http).await == Some(503) {
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
         });
@@ -57,7 +58,11 @@ impl Process {
 
     /// What it answers to the question whether it is ready; `None` if it does not answer.
     pub async fn status(&self) -> Option<u16> {
-        let answer = self.http.get(self.url("/api/status")).send().await.ok()?;
+        self.status_by(&unpooled()).await
+    }
+
+    async fn status_by(&self, http: &reqwest::Client) -> Option<u16> {
+        let answer = http.get(self.url("/api/status")).send().await.ok()?;
         Some(answer.status().as_u16())
     }
 
@@ -170,6 +175,11 @@ impl Process {
         command.env_clear().envs(home.environment(changes)).current_dir(home.folder()).kill_on_drop(true);
         command
     }
+}
+
+/// A client that keeps no connection: some tests count them.
+fn unpooled() -> reqwest::Client {
+    reqwest::Client::builder().no_proxy().pool_max_idle_per_host(0).build().unwrap()
 }
 
 impl Deref for Process {
