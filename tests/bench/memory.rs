@@ -92,11 +92,10 @@ async fn measure_load(binary: &Path, kind: Kind, args: &Args) -> Result<()> {
     let home = Home::after_first_start(kind).await;
     put_plugins(&home, 1)?;
     let started = Started::of(binary, &home).await?;
-    let (api, stop, count) =
-        (Arc::new(started.api.clone()), Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
+    let (stop, count) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
     let mut clients = JoinSet::new();
     for _ in 0..args.load {
-        let (api, stop, count) = (Arc::clone(&api), Arc::clone(&stop), Arc::clone(&count));
+        let (api, stop, count) = (started.api.clone(), Arc::clone(&stop), Arc::clone(&count));
         clients.spawn(async move {
             let management = api.management().await;
             while !stop.load(Ordering::Relaxed) {
@@ -113,8 +112,6 @@ async fn measure_load(binary: &Path, kind: Kind, args: &Args) -> Result<()> {
     while let Some(ended) = clients.join_next().await {
         ended?;
     }
-    // Its connections end with it.
-    drop(api);
     started.print(binary, &format!("after {} exchanges", count.load(Ordering::Relaxed)))?;
     for minute in 1..=args.idle_minutes {
         sleep(Duration::from_mins(1)).await;
