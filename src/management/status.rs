@@ -18,12 +18,14 @@ use claimsmith_web::error::{ApiError, ApiErrorBody, RETRY_AFTER_SECONDS};
     ),
 )]
 pub async fn show_status(State(app): State<App>) -> Result<StatusCode, ApiError> {
-    let reason = if !app.plugins.ready() {
-        plugins_missing(app.plugins.count_missing())
-    } else if !app.db.is_there().await {
+    let are_plugins_ready = app.plugins.ready();
+    if are_plugins_ready && app.db.is_there().await {
+        return Ok(StatusCode::NO_CONTENT);
+    }
+    let reason = if are_plugins_ready {
         "The database does not answer.".to_owned()
     } else {
-        return Ok(StatusCode::NO_CONTENT);
+        plugins_missing(app.plugins.count_missing())
     };
     Err(ApiError::unavailable(ApiCode::ServerNotReady, reason, RETRY_AFTER_SECONDS))
 }

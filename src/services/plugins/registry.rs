@@ -174,7 +174,8 @@ impl Registry {
 
     /// Waits until the start is as far as this.
     pub(super) async fn until(&self, stage: Stage) {
+        let mut stages = self.stage.subscribe();
         // The sender is here, so that the wait does not fail.
-        let _ = self.stage.subscribe().wait_for(|reached| *reached >= stage).await;
+        let _ = stages.wait_for(|reached| *reached >= stage).await;
     }
 }
