@@ -8,8 +8,7 @@ use std::time::Duration;
 
 use tracing_subscriber::fmt::MakeWriter;
 
-/// Lines are held for this long at most: a start that takes longer shows what it does. The first one compiles plugins for
-/// seconds.
+/// Lines are held for this long at most: a start that takes longer, since it migrates a large database, shows what it does.
 pub(super) const MAX_HOLD: Duration = Duration::from_secs(15);
 
 /// The writer of the log.

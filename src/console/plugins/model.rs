@@ -52,6 +52,7 @@ impl Plugin {
             State::Active if self.last_hour.is_failing => ("failing", "bad"),
             State::Active if self.last_error.is_some() => ("older version serves", "warn"),
             State::Active => ("active", "good"),
+            State::Loading => ("being loaded", "warn"),
             State::Failed => ("failed", "bad"),
             State::Disabled => ("disabled", ""),
         }

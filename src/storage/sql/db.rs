@@ -22,7 +22,8 @@ use std::{path::Path, str::FromStr, sync::Arc, time::Duration};
 
 /// Maximum time that a caller waits for a connection before the request fails.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
-
+/// Idle time of a reader of SQLite before it is closed: it keeps the schema, its statements and pages in memory.
+const READER_IDLE: Duration = Duration::from_mins(1);
 /// The timeout of a statement; on SQLite only of reads.
 pub(crate) const STATEMENT_TIMEOUT: Duration = Duration::from_secs(30);
 /// The timeout of a search statement.
@@ -33,8 +34,7 @@ const SEARCH_ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 const SQLITE_SEARCHES: u32 = 2;
 const POSTGRES_SEARCHES: u32 = 4;
 
-/// Maximum time that a node waits for the backpressure of another, for a connection and for the lock, before it
-/// proceeds.
+/// Maximum time that a node waits for the backpressure of another, for a connection and for the lock.
 const BACKPRESSURE_TIMEOUT: Duration = Duration::from_secs(2);
 /// Maximum number of connections that delay changes of other nodes, or wait for that.
 const BACKPRESSURE_CONNECTIONS: u32 = 8;
@@ -341,8 +341,8 @@ async fn open_sqlite(url: &str, max_connections: u32) -> Result<Pools> {
     let reading = options.read_only(true).pragma("cache_size", "-256");
     let probe = pool.clone().max_connections(1).connect_lazy_with(reading.clone());
     let searchers = pool.clone().acquire_timeout(SEARCH_ACQUIRE_TIMEOUT).max_connections(SQLITE_SEARCHES);
-    let searchers = searchers.connect_lazy_with(reading.clone());
-    let readers = pool.max_connections(max_connections.max(2)).connect_lazy_with(reading);
+    let searchers = searchers.idle_timeout(READER_IDLE).connect_lazy_with(reading.clone());
+    let readers = pool.idle_timeout(READER_IDLE).max_connections(max_connections.max(2)).connect_lazy_with(reading);
     Ok(Pools::Sqlite { writer, readers, searchers, probe })
 }
 
