@@ -45,7 +45,7 @@ pub use key_ring::{Hint, KeyRing};
 pub use logout_token::LogoutToken;
 pub use preview::{PluginRefusal, PreviewQuestion, PreviewedToken};
 pub use refresh_family::FamilyKey;
-pub use request_state::{RequestState, RequestStates};
+pub use request_state::{Found, Presented, PresentedBrowser, RequestState, RequestStates};
 pub use user_facts::UserFacts;
 
 /// The name of an application's first secret.

@@ -29,7 +29,7 @@ pub struct Code {
     pub consumed_at: Option<i64>,
 }
 
-const COLUMNS: &str = "hash, grant_id, user_id, application_id, authorization_details, family_id, created_at, \
+pub(super) const COLUMNS: &str = "hash, grant_id, user_id, application_id, authorization_details, family_id, created_at, \
      expires_at, consumed_at";
 
 /// Adds a code. [`crate::Error::Missing`] when there is no such grant.

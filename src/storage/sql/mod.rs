@@ -12,6 +12,7 @@ pub(crate) mod links;
 pub(crate) mod migrate;
 pub(crate) mod outbox;
 mod postgres_tls;
+pub(crate) mod prefixed;
 pub(crate) mod queue;
 pub(crate) mod search;
 pub(crate) mod searchable;
