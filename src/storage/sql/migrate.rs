@@ -1,6 +1,6 @@
 //! Schema migrations, embedded in the binary, with the same numbers for both databases.
 
-use super::db::Pools;
+use super::pools::Pools;
 use crate::{Db, Dialect, Error, Result, Tx};
 use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::{ConnectOptions, Connection};

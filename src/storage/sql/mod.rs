@@ -11,6 +11,7 @@ pub(crate) mod filter;
 pub(crate) mod links;
 pub(crate) mod migrate;
 pub(crate) mod outbox;
+pub(crate) mod pools;
 mod postgres_tls;
 pub(crate) mod prefixed;
 pub(crate) mod queue;
