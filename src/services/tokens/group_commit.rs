@@ -25,6 +25,7 @@ use claimsmith_storage::sessions::refresh_tokens::RefreshToken;
 use claimsmith_storage::{self as storage, Db, Dialect, Tx};
 use std::collections::HashSet;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// One write, with the data that its decision depends on.
 #[derive(Debug)]
@@ -186,6 +187,14 @@ impl Batch for Commits {
         match self.db.dialect() {
             Dialect::Sqlite => 4,
             Dialect::Postgres => 1,
+        }
+    }
+
+    /// At 1,500 jobs a second four share a commit, and the median is 1.5 ms later. Timers take up to a millisecond more.
+    fn window(&self) -> Duration {
+        match self.db.dialect() {
+            Dialect::Sqlite => Duration::from_millis(2),
+            Dialect::Postgres => Duration::from_millis(1),
         }
     }
 

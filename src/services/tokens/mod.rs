@@ -11,6 +11,7 @@ pub mod operator;
 pub mod user_claims;
 
 mod algorithm;
+mod arrival_rate;
 mod authorization_cache;
 mod backpressure;
 mod batch;
