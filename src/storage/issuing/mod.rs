@@ -208,14 +208,21 @@ fn first_tokens_sql(dialect: Dialect, values: &mut Placeholders) -> String {
     format!("UPDATE grants SET has_tokens = TRUE WHERE {wanted}")
 }
 
-/// Writes the batch in one statement and commits the transaction. Fails like [`write`].
+/// Writes the batch and commits the transaction, on SQLite in one message. Fails like [`write`].
 pub async fn commit(mut tx: Tx, batch: &WriteBatch<'_>, now: i64) -> Result<()> {
-    write(&mut tx, batch, now).await?;
+    write_parts(&mut tx, batch, now, true).await?;
     tx.commit().await
 }
 
 /// Writes the batch in one statement. Fails if a credential in it was consumed by another request.
 pub async fn write(tx: &mut Tx, batch: &WriteBatch<'_>, now: i64) -> Result<()> {
+    write_parts(tx, batch, now, false).await
+}
+
+/// Fails unless the previous statement changed as many rows as it should: the next one may commit.
+const CHECK_CHANGES: &str = "SELECT '' AS id WHERE CASE changes() WHEN ? THEN FALSE ELSE json('') IS NULL END";
+
+async fn write_parts(tx: &mut Tx, batch: &WriteBatch<'_>, now: i64, is_last: bool) -> Result<()> {
     let dialect = tx.dialect();
     let mut values = Placeholders::of(tx);
     let mut parts = Vec::new();
@@ -236,6 +243,9 @@ pub async fn write(tx: &mut Tx, batch: &WriteBatch<'_>, now: i64) -> Result<()> 
         };
         parts
             .push(format!("UPDATE {table} SET {set} WHERE consumed_at IS NULL AND {key} {list} RETURNING {key} AS id"));
+        if dialect == Dialect::Sqlite {
+            parts.push(CHECK_CHANGES.to_owned());
+        }
     }
     if !batch.issuances.is_empty() {
         parts.push(issuances::insert_sql(&mut values, batch.issuances.len()));
@@ -273,6 +283,9 @@ pub async fn write(tx: &mut Tx, batch: &WriteBatch<'_>, now: i64) -> Result<()> 
     let mut statement: Stmt<'_> = tx.assembled(sql);
     for (_, set, keys) in &consumed {
         statement = statement.bind_all(set.matches("{}").map(|_| now)).bind_list(keys);
+        if dialect == Dialect::Sqlite {
+            statement = statement.bind(i64::try_from(keys.len()).unwrap_or(i64::MAX));
+        }
     }
     for issuance in &batch.issuances {
         statement = issuances::bind(statement, issuance);
@@ -291,6 +304,9 @@ pub async fn write(tx: &mut Tx, batch: &WriteBatch<'_>, now: i64) -> Result<()> 
     }
     for log in &batch.logs {
         statement = audit::bind(statement, log);
+    }
+    if is_last {
+        statement = statement.last();
     }
     let written: Vec<Consumed> = statement.all().await?;
     if written.len() == batch.consume.len() { Ok(()) } else { Err(sqlx::Error::RowNotFound.into()) }

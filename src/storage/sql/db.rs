@@ -2,12 +2,12 @@
 
 use super::outbox::{Outbox, OutboxNotification, OutboxNotifier};
 use super::pools::{Pools, SEARCH_TIMEOUT, STATEMENT_TIMEOUT, open_postgres, open_sqlite};
-use super::statement_timeout::Deadline;
+use super::sqlite_connections::{SqliteConnections, Taken};
 use super::uncancellable::Uncancellable;
 use crate::Result;
 use crate::revisions::{ADVISORY_LOCK, RecordedChanges};
 use sqlx::pool::PoolConnection;
-use sqlx::{Database, PgConnection, PgPool, Pool, Postgres, Sqlite, SqliteConnection, SqlitePool, Transaction};
+use sqlx::{Database, PgConnection, PgPool, Pool, Postgres, SqliteConnection, Transaction};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -40,7 +40,7 @@ pub struct Tx {
 }
 
 enum Inner {
-    SqliteWrite(Transaction<'static, Sqlite>),
+    SqliteWrite(Taken),
     SqliteRead(Reader),
     PostgresWrite(Transaction<'static, Postgres>),
     PostgresRead(Lazy<Postgres>),
@@ -68,33 +68,29 @@ impl<D: Database> Lazy<D> {
 
 /// The same for SQLite, with the statement timeout, which this server enforces.
 struct Reader {
-    pool: SqlitePool,
+    connections: SqliteConnections,
     timeout: Duration,
-    /// The deadline is first, so that it is dropped before the connection returns to the pool.
-    taken: Option<(Deadline, PoolConnection<Sqlite>)>,
+    taken: Option<Taken>,
 }
 
 impl Reader {
-    fn of(pool: &SqlitePool, timeout: Duration) -> Self {
-        Self { pool: pool.clone(), timeout, taken: None }
+    fn of(connections: &SqliteConnections, timeout: Duration) -> Self {
+        Self { connections: connections.clone(), timeout, taken: None }
     }
 
-    async fn get(&mut self) -> Result<&mut SqliteConnection> {
-        let taken = if let Some(taken) = self.taken.take() {
-            taken
-        } else {
-            let mut connection = self.pool.acquire().await?;
-            (Deadline::of(&mut connection).await?, connection)
+    async fn get(&mut self) -> Result<&mut Taken> {
+        let taken = match self.taken.take() {
+            Some(taken) => taken,
+            None => self.connections.take().await?,
         };
-        let (deadline, connection) = self.taken.insert(taken);
-        deadline.give(self.timeout);
-        Ok(connection)
+        Ok(self.taken.insert(taken))
     }
 }
 
-/// The native connection behind a [`Tx`].
+/// The native connection behind a [`Tx`], for one statement.
 pub(crate) enum Connection<'t> {
-    Sqlite(&'t mut SqliteConnection),
+    /// With what is to be set to `false` after the statement.
+    Sqlite(&'t mut SqliteConnection, &'t mut bool),
     Postgres(&'t mut PgConnection),
 }
 
@@ -121,9 +117,7 @@ impl Db {
     /// Begins a transaction that writes.
     pub async fn begin(&self) -> Result<Tx> {
         Ok(self.tx(match &self.pools {
-            // IMMEDIATE takes the write lock at once: otherwise a transaction that reads first could fail when it
-            // writes.
-            Pools::Sqlite { writer, .. } => Inner::SqliteWrite(writer.begin_with("BEGIN IMMEDIATE").await?),
+            Pools::Sqlite { writer, .. } => Inner::SqliteWrite(writer.take().await?),
             Pools::Postgres { pool, .. } => Inner::PostgresWrite(begin(pool).await?),
         }))
     }
@@ -142,7 +136,7 @@ impl Db {
     /// A read connection in autocommit mode. On SQLite it refuses writes.
     pub async fn read(&self) -> Result<Tx> {
         let mut tx = self.reader();
-        tx.connection().await?;
+        tx.connect().await?;
         Ok(tx)
     }
 
@@ -169,7 +163,7 @@ impl Db {
     /// Whether the database responds (readiness), however busy its other connections are.
     pub async fn is_there(&self) -> bool {
         match &self.pools {
-            Pools::Sqlite { probe, .. } => probe.acquire().await.is_ok(),
+            Pools::Sqlite { probe, .. } => probe.take().await.is_ok(),
             Pools::Postgres { probe, .. } => probe.acquire().await.is_ok(),
         }
     }
@@ -202,8 +196,8 @@ impl Db {
     pub async fn close(&self) {
         match &self.pools {
             Pools::Sqlite { writer, readers, searchers, probe } => {
-                for pool in [searchers, probe, readers, writer] {
-                    pool.close().await;
+                for connections in [searchers, probe, readers, writer] {
+                    connections.close().await;
                 }
             }
             Pools::Postgres { pool, searchers, backpressure, probe } => {
@@ -229,7 +223,38 @@ impl Tx {
 
     /// Acquires the connection now instead of at the first statement.
     pub async fn connect(&mut self) -> Result<()> {
-        self.connection().await.map(drop)
+        match &mut self.inner {
+            Inner::SqliteRead(reader) => {
+                reader.get().await?;
+            }
+            Inner::PostgresRead(lazy) => {
+                lazy.get().await?;
+            }
+            Inner::SqliteWrite(_) | Inner::PostgresWrite(_) => {}
+        }
+        Ok(())
+    }
+
+    /// What is sent before the next statement: on SQLite the first one begins the transaction. IMMEDIATE takes the write
+    /// lock at once: otherwise a transaction that reads first could fail when it writes.
+    pub(crate) fn begins(&mut self) -> &'static str {
+        if let Inner::SqliteWrite(taken) = &mut self.inner
+            && taken.begins()
+        {
+            "BEGIN IMMEDIATE; "
+        } else {
+            ""
+        }
+    }
+
+    /// What is sent after the last statement: on SQLite it commits, too. [`Tx::commit`] is called after it all the same.
+    pub(crate) fn commits_itself(&mut self) -> &'static str {
+        if let Inner::SqliteWrite(taken) = &mut self.inner {
+            taken.commits_itself();
+            "; COMMIT"
+        } else {
+            ""
+        }
     }
 
     /// The record of its changes of the authorization data.
@@ -273,8 +298,15 @@ impl Tx {
 
     pub(crate) async fn connection(&mut self) -> Result<Connection<'_>> {
         Ok(match &mut self.inner {
-            Inner::SqliteWrite(tx) => Connection::Sqlite(tx),
-            Inner::SqliteRead(reader) => Connection::Sqlite(reader.get().await?),
+            Inner::SqliteWrite(taken) => {
+                let (connection, runs) = taken.statement(None)?;
+                Connection::Sqlite(connection, runs)
+            }
+            Inner::SqliteRead(reader) => {
+                let timeout = Some(reader.timeout);
+                let (connection, runs) = reader.get().await?.statement(timeout)?;
+                Connection::Sqlite(connection, runs)
+            }
             Inner::PostgresWrite(tx) => Connection::Postgres(tx),
             Inner::PostgresRead(lazy) => Connection::Postgres(lazy.get().await?),
         })

@@ -19,6 +19,7 @@ pub(crate) mod search;
 pub(crate) mod searchable;
 pub(crate) mod shared_document;
 pub(crate) mod slice;
+mod sqlite_connections;
 pub(crate) mod statement;
 pub(crate) mod statement_timeout;
 mod uncancellable;

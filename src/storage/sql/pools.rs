@@ -5,10 +5,11 @@
 //! small pools of their own; on PostgreSQL backpressure has one, too. Every statement has a timeout.
 
 use super::postgres_tls;
+use super::sqlite_connections::SqliteConnections;
 use crate::{Error, Result};
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{AssertSqlSafe, Connection as _, Executor as _, PgPool, SqliteConnection, SqlitePool};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
+use sqlx::{AssertSqlSafe, Executor as _, PgPool};
 use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
@@ -38,13 +39,13 @@ pub(crate) enum Pools {
     /// The embedded database.
     Sqlite {
         /// The only connection that writes.
-        writer: SqlitePool,
+        writer: SqliteConnections,
         /// Connections that only read.
-        readers: SqlitePool,
+        readers: SqliteConnections,
         /// Connections for searches.
-        searchers: SqlitePool,
+        searchers: SqliteConnections,
         /// The connection of the readiness check.
-        probe: SqlitePool,
+        probe: SqliteConnections,
     },
     /// PostgreSQL or a compatible database.
     Postgres {
@@ -72,26 +73,15 @@ pub(super) async fn open_sqlite(url: &str, max_connections: u32) -> Result<Pools
     if let Some(folder) = options.get_filename().parent().filter(|folder| *folder != Path::new("")) {
         claimsmith_config::folder::create_private(folder).map_err(|error| Error::Sqlx(sqlx::Error::Io(error)))?;
     }
-    let pool = SqlitePoolOptions::new().acquire_timeout(ACQUIRE_TIMEOUT).test_before_acquire(false);
-    let writer = pool.clone().max_connections(1).after_release(|connection, _| Box::pin(is_usable(connection)));
-    let writer = writer.connect_with(options.clone()).await?;
+    let writer = SqliteConnections::writer(options.clone(), ACQUIRE_TIMEOUT);
+    // Opened now, so that an unusable file is noticed.
+    drop(writer.take().await?);
     // The page cache of the operating system serves all readers; a cache per reader would only waste memory.
     let reading = options.read_only(true).pragma("cache_size", "-256");
-    let probe = pool.clone().max_connections(1).connect_lazy_with(reading.clone());
-    let searchers = pool.clone().acquire_timeout(SEARCH_ACQUIRE_TIMEOUT).max_connections(SQLITE_SEARCHES);
-    let searchers = searchers.connect_lazy_with(reading.clone());
-    let readers = pool.max_connections(max_connections.max(2)).connect_lazy_with(reading);
+    let probe = SqliteConnections::readers(reading.clone(), 1, ACQUIRE_TIMEOUT);
+    let searchers = SqliteConnections::readers(reading.clone(), SQLITE_SEARCHES, SEARCH_ACQUIRE_TIMEOUT);
+    let readers = SqliteConnections::readers(reading, max_connections.max(2), ACQUIRE_TIMEOUT);
     Ok(Pools::Sqlite { writer, readers, searchers, probe })
-}
-
-/// If SQLite itself rolled a transaction back, as it does when the disk is full, a second rollback fails, and the
-/// driver considers the connection to be inside the transaction forever. Such a connection is replaced.
-async fn is_usable(connection: &mut SqliteConnection) -> sqlx::Result<bool> {
-    if connection.is_in_transaction() {
-        // The response comes after the pending rollback.
-        connection.ping().await?;
-    }
-    Ok(!connection.is_in_transaction())
 }
 
 /// Makes the planner prefer indexes to table scans, as for disks without seek time. With PostgreSQL's default of 4, a
