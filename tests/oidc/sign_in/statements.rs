@@ -71,10 +71,8 @@ async fn each_step_takes_few(kind: Kind) {
         token = client.refresh(&server, &token).send().await.expect(200).text("refresh_token");
         refreshes.push(statements.take());
     }
-    // On SQLite, the transaction of an authorization is the group commit's, which reads the revision first.
-    let of_authorization = if kind == Kind::Postgres { 2 } else { 3 };
     for (step, all, expected) in
-        [("authorization", authorizations, of_authorization), ("exchange", exchanges, 3), ("refresh", refreshes, 3)]
+        [("authorization", authorizations, 2), ("exchange", exchanges, 3), ("refresh", refreshes, 3)]
     {
         let fewest = all.into_iter().min_by_key(Vec::len).unwrap();
         assert!((1..=expected).contains(&fewest.len()), "{step}: {fewest:#?}");
