@@ -1,6 +1,7 @@
 //! The outcome of a valid authorization request: the next page, an answer to the application, or a code.
 
 use super::answer::{Answers, AuthorizationFailure, ReplyTo};
+use super::code_change::{CodeChange, refused};
 use axum::response::Response;
 use claimsmith_domain::authorization::next_step::{
     InteractionResult, NextStep, SignedInAccount, consent_screen, next_step,
@@ -14,7 +15,7 @@ use claimsmith_identity::interaction::asked::{Requester, asked, is_nothing, miss
 use claimsmith_identity::interaction::code::{self, recipient};
 use claimsmith_identity::interaction::device;
 use claimsmith_identity::interaction::rows::{self, RowCaller};
-use claimsmith_identity::interaction::session::{Error, idle_since};
+use claimsmith_identity::interaction::session::idle_since;
 use claimsmith_identity::interaction::start;
 use claimsmith_pages::paths;
 use claimsmith_services::app::App;
@@ -126,19 +127,27 @@ impl<'v> Visit<'v> {
         Ok(UnitOfWork::begin(&self.app.db, actor, self.answers.origin.clone(), self.app.clock.now_ms()).await?)
     }
 
-    /// Counts a code for this user.
-    pub(super) fn count_code(
+    /// Issues a code for a new request in a live session, and sends it to the application after the commit.
+    pub(super) async fn issue(
         &self,
-        request: &AuthorizationRequest,
-        session: &Session,
-    ) -> Result<(), AuthorizationFailure> {
-        let caller = RowCaller { client_id: Some(&request.client_id), user_id: Some(&session.user_id) };
-        let taken = rows::take(self.app, RowKind::Codes, self.answers.origin, caller, start::bytes_of(request));
-        taken.map_err(|_| AuthorizationFailure::Application(to(request), OAuthError::temporarily_unavailable()))
+        client: Arc<Client>,
+        request: AuthorizationRequest,
+        known: Box<BrowserSession>,
+        given: GrantedScopes,
+    ) -> Result<Response, AuthorizationFailure> {
+        self.count_code(&request, &known.session)?;
+        if let Some(code) = self.code_again(&client, &request, &known, &given).await? {
+            return Ok(self.answer_code(&request, &code).await);
+        }
+        let (reply_to, actor) = (to(&request), Actor::Application { id: request.client_id.clone() });
+        let session = Box::new(known.session);
+        let change = CodeChange { random: self.app.random.clone(), client, request, session, given };
+        let code = self.app.issuer.change(change, actor, self.answers.origin.clone()).await?;
+        Ok(self.answers.reply(&reply_to, &[("code", code.as_str())]).await)
     }
 
-    /// Makes a code that was counted and for which nothing else has to be written. `None` if something has to.
-    pub(super) async fn code_again(
+    /// Makes a code for which nothing else has to be written. `None` if something has to.
+    async fn code_again(
         &self,
         client: &Client,
         request: &AuthorizationRequest,
@@ -152,7 +161,16 @@ impl<'v> Visit<'v> {
         issued.map_err(refused)
     }
 
-    /// Makes a code that was counted, in a transaction that the caller commits before it answers.
+    /// Counts a code that is issued.
+    fn count_code(&self, request: &AuthorizationRequest, session: &Session) -> Result<(), AuthorizationFailure> {
+        let caller = RowCaller { client_id: Some(&request.client_id), user_id: Some(&session.user_id) };
+        if rows::take(self.app, RowKind::Codes, self.answers.origin, caller, start::bytes_of(request)).is_err() {
+            return Err(AuthorizationFailure::Application(to(request), OAuthError::temporarily_unavailable()));
+        }
+        Ok(())
+    }
+
+    /// Makes the code, in a transaction that the caller commits before it answers.
     pub(super) async fn code(
         &self,
         work: &mut UnitOfWork,
@@ -161,6 +179,7 @@ impl<'v> Visit<'v> {
         session: &Session,
         given: &GrantedScopes,
     ) -> Result<String, AuthorizationFailure> {
+        self.count_code(request, session)?;
         let issued = code::issue(work, &self.app.random, recipient(client), request, session, given).await;
         issued.map_err(refused)
     }
@@ -231,12 +250,5 @@ pub(super) fn to(request: &AuthorizationRequest) -> ReplyTo {
         redirect_uri: request.redirect_uri.clone(),
         response_mode: request.response_mode,
         state: request.state.clone(),
-    }
-}
-
-fn refused(error: Error) -> AuthorizationFailure {
-    match error {
-        Error::Ended => AuthorizationFailure::Expired,
-        other => other.into(),
     }
 }

@@ -49,3 +49,51 @@ impl NewSubjectToken {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+    use super::*;
+    use crate::audit::Entry;
+    use claimsmith_domain::audit_key::AuditKey;
+    use serde_json::json;
+
+    fn new(checked: Option<CheckedUser>) -> NewSubjectToken {
+        let token = SubjectToken {
+            id: "id".into(),
+            hash: "hash".to_owned(),
+            user_id: "user".into(),
+            context: json!({}).into(),
+            creator_id: "backend".to_owned(),
+            created_at: 1,
+            expires_at: 2,
+            consumed_at: None,
+        };
+        let log = Entry::success(AuditKey::ManagementSubjectTokenCreate, json!({})).at(1).unwrap();
+        NewSubjectToken { token, log, checked }
+    }
+
+    #[test]
+    fn what_the_user_was_checked_by_is_compared_again() {
+        let checked = CheckedUser { revision: 7, user_revision: 3 };
+        let held = |revision, user_revision| LockedDependencies {
+            revision,
+            known_users: [("user".into(), user_revision)].into(),
+            ..LockedDependencies::default()
+        };
+        for (revision, user_revision, expected) in [
+            (7, 3, SubjectTokenWritten::Committed),
+            (8, 3, SubjectTokenWritten::Stale),
+            (7, 4, SubjectTokenWritten::Stale),
+        ] {
+            assert_eq!(new(Some(checked)).check(&held(revision, user_revision)), expected);
+            assert_eq!(new(None).check(&held(revision, user_revision)), SubjectTokenWritten::Committed);
+        }
+        // The user was deleted.
+        let nobody = LockedDependencies { revision: 7, ..LockedDependencies::default() };
+        for checked in [Some(checked), None] {
+            assert_eq!(new(checked).check(&nobody), SubjectTokenWritten::UnknownUser);
+        }
+    }
+}
