@@ -1,6 +1,7 @@
 //! The two entry points of a decision: a new request, and a browser that returns from the pages of its interaction.
 
 use super::answer::AuthorizationFailure;
+use super::code_change::{use_up, used};
 use super::proceed::{DecidedStep, Visit, to};
 use super::validate::Valid;
 use axum::response::Response;
@@ -13,11 +14,11 @@ use claimsmith_domain::id::{InteractionId, SessionId};
 use claimsmith_domain::interaction::Progress;
 use claimsmith_identity::interaction::start::{self, new_interaction};
 use claimsmith_services::tokens::Client;
-use claimsmith_services::unit_of_work::UnitOfWork;
+use claimsmith_storage::Json;
 use claimsmith_storage::sessions::grants::GrantedScopes;
 use claimsmith_storage::sessions::interactions::{self, Interaction};
+use claimsmith_storage::sessions::presented::BrowserSession;
 use claimsmith_storage::sessions::{Session, pushed_requests};
-use claimsmith_storage::{self as storage, Json};
 use claimsmith_web::error::OAuthError;
 use claimsmith_web::interaction_cookies;
 use serde_json::json;
@@ -36,29 +37,30 @@ struct ResumedInteraction {
 }
 
 impl Visit<'_> {
-    /// Answers a new request. A pushed one is used up by its response, whether now or after an interaction.
-    pub(super) async fn begin(self, valid: Valid) -> Result<Response, AuthorizationFailure> {
+    /// Answers a new request of a browser with these sessions. A pushed one is used up by its response, whether now or
+    /// after an interaction.
+    pub(super) async fn begin(
+        self,
+        valid: Valid,
+        sessions: Vec<BrowserSession>,
+    ) -> Result<Response, AuthorizationFailure> {
         let Valid { client, request } = valid;
-        let decided = self.decide(&client, &request, &InteractionResult::default(), &[]).await?;
+        let decided = self.decide(sessions, &client, &request, &InteractionResult::default(), &[]).await?;
         if matches!(decided, DecidedStep::Ask(..)) && start::admit(self.app, self.answers.origin, &request).is_err() {
             return Err(AuthorizationFailure::Application(to(&request), OAuthError::temporarily_unavailable()));
         }
-        let mut work = self.work(&request).await?;
-        let response = match decided {
+        match decided {
             DecidedStep::Refuse(error) => {
+                let mut work = self.work(&request).await?;
                 if !use_up(&mut work, &request).await? {
                     return Err(used());
                 }
+                work.commit().await?;
                 Err(AuthorizationFailure::Application(to(&request), error))
             }
-            DecidedStep::Issue(session, given) => {
-                if !use_up(&mut work, &request).await? {
-                    return Err(used());
-                }
-                let code = self.code(&mut work, &client, &request, &session, &given).await?;
-                Ok(self.answer_code(&request, &code).await)
-            }
+            DecidedStep::Issue(known, given) => self.issue(client, request, known, given).await,
             DecidedStep::Ask(screen, session_id) => {
+                let mut work = self.work(&request).await?;
                 let pushed_hash = request.pushed_hash.clone();
                 let (row, cookie) = new_interaction(self.app, request, session_id, "")?;
                 if let Some(hash) = &pushed_hash
@@ -71,17 +73,17 @@ impl Visit<'_> {
                 work.commit().await?;
                 let response = self.show(screen, &row.id);
                 let given = interaction_cookies::give(self.app, self.answers.headers, (&row.id, cookie), response);
-                return Ok(given.await?);
+                Ok(given.await?)
             }
-        };
-        work.commit().await?;
-        response
+        }
     }
 
     /// Answers a browser that returns from the pages of this interaction.
     pub(super) async fn resume(self, hashes: &[String], id: &InteractionId) -> Result<Response, AuthorizationFailure> {
         let found = Box::pin(self.find(hashes, id)).await?;
+        let sessions = self.sessions(&found.request.client_id).await?;
         let decided = Box::pin(self.decide(
+            sessions,
             &found.client,
             &found.request,
             &found.progress.result(),
@@ -91,7 +93,7 @@ impl Visit<'_> {
         match decided {
             DecidedStep::Ask(screen, session_id) => Box::pin(self.ask(found, screen, session_id)).await,
             DecidedStep::Refuse(error) => Box::pin(self.end(found, error)).await,
-            DecidedStep::Issue(session, given) => Box::pin(self.finish(found, session, given)).await,
+            DecidedStep::Issue(known, given) => Box::pin(self.finish(found, known.session, given)).await,
         }
     }
 
@@ -118,7 +120,8 @@ impl Visit<'_> {
         if !redirect_uri::is_registered(&request.redirect_uri, registered, client.application.kind) {
             return Err(AuthorizationFailure::Expired);
         }
-        self.begin(Valid { client, request }).await
+        let sessions = self.sessions(&request.client_id).await?;
+        self.begin(Valid { client, request }, sessions).await
     }
 
     async fn find(&self, hashes: &[String], id: &InteractionId) -> Result<ResumedInteraction, AuthorizationFailure> {
@@ -176,7 +179,7 @@ impl Visit<'_> {
     async fn finish(
         &self,
         found: ResumedInteraction,
-        session: Box<Session>,
+        session: Session,
         mut given: GrantedScopes,
     ) -> Result<Response, AuthorizationFailure> {
         let ResumedInteraction { stored, request, progress, client } = found;
@@ -195,17 +198,4 @@ impl Visit<'_> {
         work.commit().await?;
         Ok(self.answer_code(&request, &code).await)
     }
-}
-
-/// Uses up a pushed request, since its response is issued. `false` if it was used: of several visits, one gets a
-/// response.
-async fn use_up(work: &mut UnitOfWork, request: &AuthorizationRequest) -> storage::Result<bool> {
-    match &request.pushed_hash {
-        Some(hash) => pushed_requests::delete(work, hash).await,
-        None => Ok(true),
-    }
-}
-
-fn used() -> AuthorizationFailure {
-    AuthorizationFailure::Page(OAuthError::invalid_request_uri("request_uri was used"))
 }

@@ -1,29 +1,32 @@
 //! The outcome of a valid authorization request: the next page, an answer to the application, or a code.
 
 use super::answer::{Answers, AuthorizationFailure, ReplyTo};
+use super::code_change::{CodeChange, refused};
 use axum::response::Response;
 use claimsmith_domain::authorization::next_step::{
     InteractionResult, NextStep, SignedInAccount, consent_screen, next_step,
 };
 use claimsmith_domain::authorization::request::{AuthorizationRequest, Device, Prompt};
 use claimsmith_domain::authorization::screen::Screen;
-use claimsmith_domain::id::{InteractionId, OrganizationId, SessionId};
+use claimsmith_domain::id::{ApplicationId, InteractionId, OrganizationId, SessionId};
 use claimsmith_domain::outsider_rows::RowKind;
 use claimsmith_identity::application_access;
 use claimsmith_identity::interaction::asked::{Requester, asked, is_nothing, missing};
 use claimsmith_identity::interaction::code::{self, recipient};
 use claimsmith_identity::interaction::device;
 use claimsmith_identity::interaction::rows::{self, RowCaller};
-use claimsmith_identity::interaction::session::{Error, idle_since};
+use claimsmith_identity::interaction::session::idle_since;
 use claimsmith_identity::interaction::start;
 use claimsmith_pages::paths;
 use claimsmith_services::app::App;
 use claimsmith_services::audit::Actor;
-use claimsmith_services::tokens::{Client, Snapshot};
+use claimsmith_services::tokens::{Client, Found, Presented, PresentedBrowser, Snapshot};
 use claimsmith_services::unit_of_work::UnitOfWork;
+use claimsmith_storage::Tx;
+use claimsmith_storage::sessions::Session;
 use claimsmith_storage::sessions::grants::{self, GrantedScopes};
-use claimsmith_storage::sessions::{self, Session};
-use claimsmith_storage::{Tx, users};
+use claimsmith_storage::sessions::presented::BrowserSession;
+use claimsmith_storage::users::User;
 use claimsmith_web::cookies::BrowserCookie;
 use claimsmith_web::error::OAuthError;
 use claimsmith_web::redirect::see_other;
@@ -34,35 +37,32 @@ pub(super) struct Visit<'v> {
     pub app: &'v App,
     pub answers: Answers<'v>,
     pub snapshot: Arc<Snapshot>,
-    /// The hash of its session cookie.
-    session_hash: Option<String>,
 }
 
 /// The next step, with its data.
 pub(super) enum DecidedStep {
     Ask(Screen, Option<SessionId>),
     Refuse(OAuthError),
-    Issue(Box<Session>, GrantedScopes),
+    Issue(Box<BrowserSession>, GrantedScopes),
 }
 
 impl<'v> Visit<'v> {
     pub(super) fn new(answers: Answers<'v>, snapshot: Arc<Snapshot>) -> Self {
-        let session_hash = BrowserCookie::Session.hash(answers.app, answers.headers);
-        Self { app: answers.app, answers, snapshot, session_hash }
+        Self { app: answers.app, answers, snapshot }
     }
 
-    /// The next step of a request. `chosen`: the organizations that the user consents to.
+    /// The next step of a request of this browser. `chosen`: the organizations that the user consents to.
     pub(super) async fn decide(
         &self,
+        sessions: Vec<BrowserSession>,
         client: &Client,
         request: &AuthorizationRequest,
         result: &InteractionResult,
         chosen: &[OrganizationId],
     ) -> Result<DecidedStep, AuthorizationFailure> {
         let now = self.app.clock.now_ms();
-        let mut tx = self.app.db.read().await?;
-        let sessions = self.sessions(&mut tx, now).await?;
-        let account = |session: &Session| SignedInAccount {
+        let mut tx = self.app.db.reader();
+        let account = |BrowserSession { session, .. }: &BrowserSession| SignedInAccount {
             session_id: session.id.clone(),
             user_id: session.user_id.clone(),
             authenticated_at: session.authenticated_at,
@@ -77,18 +77,19 @@ impl<'v> Visit<'v> {
             }
             NextStep::Issue(id) => id,
         };
-        let found = sessions.into_iter().find(|session| session.id == session_id);
-        let session = found.ok_or(AuthorizationFailure::Expired)?;
+        let found = sessions.into_iter().find(|known| known.session.id == session_id);
+        let known = found.ok_or(AuthorizationFailure::Expired)?;
+        let session = &known.session;
         if !application_access::admits(&mut tx, &client.application, &session.user_id).await? {
             let error = OAuthError::interaction("access_denied", "the user may not sign in to this application");
             return Ok(DecidedStep::Refuse(error));
         }
         let requester = Requester::load(&mut tx, &client.application, request, &session.user_id, chosen).await?;
-        let given = self.given(&mut tx, request, &session, &requester).await?;
+        let given = self.given(&mut tx, request, &known.user, &requester).await?;
         let is_third_party = client.application.is_third_party;
         let is_given = if is_third_party {
-            let known = grants::of_user(&mut tx, &session.user_id, Some(&request.client_id), now).await?;
-            is_nothing(&missing(&given, &known))
+            let before = grants::of_user(&mut tx, &session.user_id, Some(&request.client_id), now).await?;
+            is_nothing(&missing(&given, &before))
         } else {
             true
         };
@@ -97,16 +98,14 @@ impl<'v> Visit<'v> {
                 let error = OAuthError::interaction("consent_required", "the user has not consented");
                 Ok(DecidedStep::Refuse(error))
             }
-            Some(screen) => Ok(DecidedStep::Ask(screen, Some(session.id))),
-            None => Ok(DecidedStep::Issue(Box::new(session), given)),
+            Some(screen) => Ok(DecidedStep::Ask(screen, Some(known.session.id))),
+            None => Ok(DecidedStep::Issue(Box::new(known), given)),
         }
     }
 
-    async fn sessions(&self, tx: &mut Tx, now: i64) -> Result<Vec<Session>, AuthorizationFailure> {
-        match &self.session_hash {
-            None => Ok(Vec::new()),
-            Some(hash) => Ok(sessions::of_browser(tx, hash, now, idle_since(&self.app.config.sessions, now)).await?),
-        }
+    /// The live sessions of this browser, for a request of this application.
+    pub(super) async fn sessions(&self, id: &ApplicationId) -> Result<Vec<BrowserSession>, AuthorizationFailure> {
+        Ok(sessions_of(self.app.request_states.read(presented(self.answers, id.clone())).await?.found))
     }
 
     /// The part of the user's data that the application requests.
@@ -114,10 +113,9 @@ impl<'v> Visit<'v> {
         &self,
         tx: &mut Tx,
         request: &AuthorizationRequest,
-        session: &Session,
+        user: &User,
         requester: &Requester,
     ) -> Result<GrantedScopes, AuthorizationFailure> {
-        let user = users::find(tx, &session.user_id).await?.ok_or(AuthorizationFailure::Expired)?;
         let facts = self.snapshot.user_facts(tx, &user.id, user.revision).await?;
         let facts = facts.ok_or(AuthorizationFailure::Expired)?;
         Ok(asked(tx, &self.snapshot, request, &facts, requester).await?)
@@ -129,6 +127,49 @@ impl<'v> Visit<'v> {
         Ok(UnitOfWork::begin(&self.app.db, actor, self.answers.origin.clone(), self.app.clock.now_ms()).await?)
     }
 
+    /// Issues a code for a new request in a live session, and sends it to the application after the commit.
+    pub(super) async fn issue(
+        &self,
+        client: Arc<Client>,
+        request: AuthorizationRequest,
+        known: Box<BrowserSession>,
+        given: GrantedScopes,
+    ) -> Result<Response, AuthorizationFailure> {
+        self.count_code(&request, &known.session)?;
+        if let Some(code) = self.code_again(&client, &request, &known, &given).await? {
+            return Ok(self.answer_code(&request, &code).await);
+        }
+        let (reply_to, actor) = (to(&request), Actor::Application { id: request.client_id.clone() });
+        let session = Box::new(known.session);
+        let change = CodeChange { random: self.app.random.clone(), client, request, session, given };
+        let code = self.app.issuer.change(change, actor, self.answers.origin.clone()).await?;
+        Ok(self.answers.reply(&reply_to, &[("code", code.as_str())]).await)
+    }
+
+    /// Makes a code for which nothing else has to be written. `None` if something has to.
+    async fn code_again(
+        &self,
+        client: &Client,
+        request: &AuthorizationRequest,
+        known: &BrowserSession,
+        given: &GrantedScopes,
+    ) -> Result<Option<String>, AuthorizationFailure> {
+        if request.pushed_hash.is_some() {
+            return Ok(None);
+        }
+        let issued = code::issue_again(self.app, self.answers.origin, recipient(client), request, known, given).await;
+        issued.map_err(refused)
+    }
+
+    /// Counts a code that is issued.
+    fn count_code(&self, request: &AuthorizationRequest, session: &Session) -> Result<(), AuthorizationFailure> {
+        let caller = RowCaller { client_id: Some(&request.client_id), user_id: Some(&session.user_id) };
+        if rows::take(self.app, RowKind::Codes, self.answers.origin, caller, start::bytes_of(request)).is_err() {
+            return Err(AuthorizationFailure::Application(to(request), OAuthError::temporarily_unavailable()));
+        }
+        Ok(())
+    }
+
     /// Makes the code, in a transaction that the caller commits before it answers.
     pub(super) async fn code(
         &self,
@@ -138,10 +179,7 @@ impl<'v> Visit<'v> {
         session: &Session,
         given: &GrantedScopes,
     ) -> Result<String, AuthorizationFailure> {
-        let caller = RowCaller { client_id: Some(&request.client_id), user_id: Some(&session.user_id) };
-        if rows::take(self.app, RowKind::Codes, self.answers.origin, caller, start::bytes_of(request)).is_err() {
-            return Err(AuthorizationFailure::Application(to(request), OAuthError::temporarily_unavailable()));
-        }
+        self.count_code(request, session)?;
         let issued = code::issue(work, &self.app.random, recipient(client), request, session, given).await;
         issued.map_err(refused)
     }
@@ -190,18 +228,27 @@ impl<'v> Visit<'v> {
     }
 }
 
+/// What a browser presents with a request of this application.
+pub(super) fn presented(answers: Answers<'_>, application_id: ApplicationId) -> Presented {
+    let Answers { app, headers, .. } = answers;
+    let Some(hash) = BrowserCookie::Session.hash(app, headers) else { return Presented::Nothing };
+    let idle_since = idle_since(&app.config.sessions, app.clock.now_ms());
+    Presented::Browser(PresentedBrowser { hash, application_id, idle_since })
+}
+
+/// The sessions of a browser, by what it presents.
+pub(super) fn sessions_of(found: Found) -> Vec<BrowserSession> {
+    match found {
+        Found::Browser(sessions) => sessions,
+        Found::Nothing | Found::Subject(_) | Found::Code(_) | Found::RefreshToken(_) => Vec::new(),
+    }
+}
+
 /// Where the answer to a request goes.
 pub(super) fn to(request: &AuthorizationRequest) -> ReplyTo {
     ReplyTo {
         redirect_uri: request.redirect_uri.clone(),
         response_mode: request.response_mode,
         state: request.state.clone(),
-    }
-}
-
-fn refused(error: Error) -> AuthorizationFailure {
-    match error {
-        Error::Ended => AuthorizationFailure::Expired,
-        other => other.into(),
     }
 }
