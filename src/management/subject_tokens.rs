@@ -14,10 +14,9 @@ use claimsmith_domain::id::{SubjectTokenId, UserId};
 use claimsmith_domain::management::{ByMachines, SubjectTokensRead, SubjectTokensWrite};
 use claimsmith_identity::access::privilege_guard;
 use claimsmith_services::app::App;
-use claimsmith_services::tokens;
-use claimsmith_services::unit_of_work::UnitOfWork;
+use claimsmith_services::tokens::{self, CheckedUser, NewSubjectToken, SubjectTokenWritten};
 use claimsmith_storage::issuing::subject_tokens::{self, Filter, SubjectToken};
-use claimsmith_storage::{self as storage, SharedDocument, Tx, users};
+use claimsmith_storage::{self as storage, SharedDocument, Tx, revisions, users};
 use claimsmith_web::error::{ApiError, ApiErrorBody};
 use claimsmith_web::extract::filters::Filters;
 use claimsmith_web::extract::ids::Id;
@@ -33,6 +32,10 @@ use utoipa_axum::router::OpenApiRouter;
 const MAX_CONTEXT_BYTES: usize = 16 * 1024;
 /// Random characters after `sub_`: more than 160 bits.
 const TOKEN_LENGTH: usize = 32;
+/// How often a user is checked before the transaction, until it is done within one.
+const MAX_ATTEMPTS: usize = 3;
+/// The audit entry of a new token.
+pub const CREATED: AuditKey = AuditKey::ManagementSubjectTokenCreate;
 
 /// The routes of this family.
 pub fn router() -> OpenApiRouter<App> {
@@ -115,10 +118,8 @@ async fn create_subject_token(
     if management.person().is_some() {
         check_reason(&body.context)?;
     }
-    let (subject_token, stored) = make(&management.app, management.id(), body.user_id.clone(), body.context)?;
-    let mut tx = management.begin().await?;
-    check_impersonated(&management, &mut tx, &body.user_id).await?;
-    write(tx, stored).await?;
+    let (subject_token, stored) = make(&management.app, management.id(), body.user_id, body.context)?;
+    add(&management, stored).await?;
     let view = SubjectTokenView { subject_token, expires_in: i64::try_from(lifetime.as_secs())? };
     Ok((StatusCode::CREATED, Json(view)))
 }
@@ -133,8 +134,47 @@ fn check_reason(context: &Map<String, Value>) -> Result<(), ApiError> {
     Err(ApiError::new(ApiCode::ConsoleReasonRequired, message))
 }
 
+/// Stores a new token by the group commit. If what its user was checked by changes again and again, the user is checked
+/// in a transaction of its own.
+async fn add(management: &Caller, stored: SubjectToken) -> Result<(), ApiError> {
+    for _ in 0..MAX_ATTEMPTS {
+        let checked = check_impersonated(management, &stored.user_id).await?;
+        let log = management.audit_entry(CREATED, details_of(&stored), stored.created_at)?;
+        if write(&management.app, NewSubjectToken { token: stored.clone(), log, checked }).await? {
+            return Ok(());
+        }
+    }
+    let mut tx = management.begin().await?;
+    check_user(management, &mut tx, &stored.user_id).await?;
+    if users::find(&mut tx, &stored.user_id).await?.is_none() {
+        return Err(ApiError::unknown_relation("user"));
+    }
+    match subject_tokens::insert(&mut tx, &stored).await {
+        // The user was deleted meanwhile, by another node.
+        Err(storage::Error::Missing) => return Err(ApiError::unknown_relation("user")),
+        result => result?,
+    }
+    tx.audit(CREATED, details_of(&stored)).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Checks that the caller may act for a user, before the transaction; returns what the commit compares again. A machine
+/// with all of the Management API may act for everybody.
+async fn check_impersonated(management: &Caller, user_id: &UserId) -> Result<Option<CheckedUser>, ApiError> {
+    if management.person().is_none() && management.demand_administrator().is_ok() {
+        return Ok(None);
+    }
+    let mut tx = management.read().await?;
+    // Before what is checked: if that is newer, it is checked again.
+    let revision = revisions::current(&mut tx).await?;
+    let user = users::find(&mut tx, user_id).await?.ok_or_else(|| ApiError::unknown_relation("user"))?;
+    check_user(management, &mut tx, user_id).await?;
+    Ok(Some(CheckedUser { revision, user_revision: user.revision }))
+}
+
 /// Protects administrators: only machines with all of the Management API may impersonate them.
-async fn check_impersonated(management: &Caller, tx: &mut Tx, user_id: &UserId) -> Result<(), ApiError> {
+async fn check_user(management: &Caller, tx: &mut Tx, user_id: &UserId) -> Result<(), ApiError> {
     if management.person().is_some() && privilege_guard::administers(management, tx, user_id).await? {
         return Err(ApiError::forbidden("Users who administer this server cannot be impersonated."));
     }
@@ -175,21 +215,20 @@ pub fn make(
     Ok((subject_token, stored))
 }
 
-/// Stores a new token, with its audit entry.
-pub async fn write(mut tx: UnitOfWork, stored: SubjectToken) -> Result<(), ApiError> {
-    if users::find(&mut tx, &stored.user_id).await?.is_none() {
-        return Err(ApiError::unknown_relation("user"));
+/// Stores a new token, with its audit entry, and returns after the commit. `false` if what its user was checked by has
+/// changed.
+pub async fn write(app: &App, new: NewSubjectToken) -> Result<bool, ApiError> {
+    match app.issuer.add_subject_token(new).await? {
+        SubjectTokenWritten::Committed => Ok(true),
+        SubjectTokenWritten::Stale => Ok(false),
+        SubjectTokenWritten::UnknownUser => Err(ApiError::unknown_relation("user")),
     }
-    match subject_tokens::insert(&mut tx, &stored).await {
-        // The user was deleted meanwhile, by another node.
-        Err(storage::Error::Missing) => return Err(ApiError::unknown_relation("user")),
-        result => result?,
-    }
-    let mut details = json!({ "userId": stored.user_id, "subjectTokenId": stored.id });
-    details["context"] = Arc::unwrap_or_clone(stored.context.value);
-    tx.audit(AuditKey::ManagementSubjectTokenCreate, details).await?;
-    tx.commit().await?;
-    Ok(())
+}
+
+/// The details of the audit entry of a new token.
+#[must_use]
+pub fn details_of(stored: &SubjectToken) -> Value {
+    json!({ "userId": stored.user_id, "subjectTokenId": stored.id, "context": *stored.context.value })
 }
 
 /// Revokes a live subject token: it cannot be exchanged any more.

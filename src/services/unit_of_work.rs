@@ -24,6 +24,18 @@ impl UnitOfWork {
         Ok(Self { db: db.clone(), tx: db.begin().await?, actor, origin, now })
     }
 
+    /// One within a transaction that others share.
+    #[must_use]
+    pub fn within(tx: Tx, db: &Db, actor: Actor, origin: RequestOrigin, now: i64) -> Self {
+        Self { db: db.clone(), tx, actor, origin, now }
+    }
+
+    /// The transaction, which others share.
+    #[must_use]
+    pub fn into_tx(self) -> Tx {
+        self.tx
+    }
+
     /// The time of everything in it, Unix milliseconds.
     #[must_use]
     pub fn now(&self) -> i64 {

@@ -1,10 +1,12 @@
 //! `/api/subject-tokens`: listing and revoking subject tokens that were not exchanged yet.
 
-use crate::fixtures::NOBODY;
+use crate::fixtures::{NOBODY, user};
 use claimsmith_storage::audit;
 use claimsmith_test_support::{TestServer, both};
 use serde_json::json;
+use std::collections::BTreeSet;
 use std::time::Duration;
+use tokio::task::JoinSet;
 
 both!(live_tokens_are_listed_without_their_value, async |server: TestServer| {
     let management = server.management().await;
@@ -63,4 +65,48 @@ both!(a_revoked_token_is_to_an_exchange_like_an_unknown_one, async |server: Test
     let logs = audit::list_by_key(&mut server.begin().await, "Management.SubjectToken.Revoke", 10).await.unwrap();
     assert_eq!((logs.len(), &logs[0].payload["subjectTokenId"]), (1, &json!(id)));
     assert_eq!(logs[0].payload["userId"], json!(server.demo().customer_user_id));
+});
+
+both!(tokens_that_are_made_at_once_are_all_there_with_one_entry_each, async |server: TestServer| {
+    let management = server.management().await;
+    let mut calls = JoinSet::new();
+    for index in 0..40 {
+        // The others get theirs beside those that are refused.
+        let user_id = if index % 5 == 0 { NOBODY.to_owned() } else { server.demo().customer_user_id.to_string() };
+        let management = management.clone();
+        calls.spawn(async move {
+            let body = json!({ "userId": user_id, "context": { "ticketId": format!("T-{index}") } });
+            management.post("/api/subject-tokens", body).await
+        });
+    }
+    let (made, refused): (Vec<_>, Vec<_>) = calls.join_all().await.into_iter().partition(|answer| answer.status == 201);
+    assert_eq!((made.len(), refused.len()), (32, 8));
+    for answer in refused {
+        answer.expect_api_error(404, "entity.relation_foreign_key_not_found");
+    }
+    let logs = audit::list_by_key(&mut server.begin().await, "Management.SubjectToken.Create", 100).await.unwrap();
+    let tickets: BTreeSet<_> = logs.iter().map(|log| log.payload["context"]["ticketId"].to_string()).collect();
+    assert_eq!((logs.len(), tickets.len()), (32, 32));
+    let mut exchanges = JoinSet::new();
+    for answer in &made {
+        let exchange = server.exchange(&answer.text("subjectToken"));
+        exchanges.spawn(async move { exchange.send().await.status });
+    }
+    assert!(exchanges.join_all().await.into_iter().all(|status| status == 200));
+});
+
+both!(of_a_user_who_is_deleted_meanwhile_no_token_stays, async |server: TestServer| {
+    let management = server.management().await;
+    let user_id = user(&management, "ada").await;
+    let mut calls = JoinSet::new();
+    for _ in 0..16 {
+        let (management, user_id) = (management.clone(), user_id.clone());
+        calls.spawn(async move { management.post("/api/subject-tokens", json!({ "userId": user_id })).await.status });
+    }
+    management.delete(&format!("/api/users/{user_id}")).await.expect(204);
+    for status in calls.join_all().await {
+        assert!(matches!(status, 201 | 404), "{status}");
+    }
+    let left = management.get(&format!("/api/subject-tokens?userId={user_id}")).await.expect(200);
+    assert_eq!(left.body, json!([]));
 });

@@ -109,6 +109,34 @@ both!(live_tokens_are_consumed_once, async |store: Store| {
     assert_eq!(consume(&mut tx, &[one], 12).await, std::slice::from_ref(one));
 });
 
+both!(new_tokens_are_committed_with_what_is_consumed_or_not_at_all, async |store: Store| {
+    let tokens = with_tokens(&store, &[20]).await;
+    let (user_id, unknown) = (&tokens[0].user_id, UserId::from("unknown"));
+    let mut tx = store.begin().await;
+    users::set_suspended(&mut tx, user_id, true, 0).await.unwrap().unwrap();
+    tx.commit().await.unwrap();
+
+    let (used, new) = (Consume::SubjectToken(tokens[0].id.clone()), [new_token(user_id, 20), new_token(user_id, 20)]);
+    let mut tx = store.db.begin_issuing().await.unwrap();
+    let wanted =
+        Dependencies { known_users: [user_id, &unknown].into(), single_use: [&used].into(), ..Dependencies::default() };
+    let held = issuing::lock_dependencies(&mut tx, &wanted, 5).await.unwrap();
+    assert_eq!(held.known_users.into_iter().collect::<Vec<_>>(), [(user_id.clone(), 2)], "suspended, but there");
+    let batch = WriteBatch { consume: vec![&used], subject_tokens: new.iter().collect(), ..WriteBatch::default() };
+    issuing::commit(tx, &batch, 5).await.unwrap();
+    for token in &new {
+        let found = issuing::subject_tokens::find_by_hash(&mut store.begin().await, &token.hash).await.unwrap();
+        assert_same(&found.unwrap(), token);
+    }
+
+    let more = new_token(user_id, 20);
+    let batch = WriteBatch { consume: vec![&used], subject_tokens: vec![&more], ..WriteBatch::default() };
+    let again = issuing::commit(store.db.begin_issuing().await.unwrap(), &batch, 6).await;
+    assert!(again.is_err(), "it was consumed before");
+    let found = issuing::subject_tokens::find_by_hash(&mut store.begin().await, &more.hash).await.unwrap();
+    assert!(found.is_none());
+});
+
 both!(of_many_transactions_one_consumes, async |store: Store| {
     let token = with_tokens(&store, &[10]).await.remove(0);
     let mut racers = tokio::task::JoinSet::new();

@@ -88,6 +88,19 @@ both!(a_transaction_that_is_dropped_while_it_begins_leaves_its_connection_as_it_
     assert_eq!(stored.as_deref(), Some("green"));
 });
 
+both!(a_transaction_that_is_dropped_within_a_statement_is_rolled_back, async |store: Store| {
+    for polls in 1..=6 {
+        let mut tx = store.begin().await;
+        settings::put(&mut tx, "colour", "blue").await.unwrap();
+        abandon(polls, settings::put(&mut tx, "size", "large")).await;
+        drop(tx);
+        let mut tx = store.begin().await;
+        assert_eq!(settings::get(&mut tx, "colour").await.unwrap(), None);
+        assert_eq!(settings::get(&mut tx, "size").await.unwrap(), None);
+        tx.commit().await.unwrap();
+    }
+});
+
 /// As `.cargo/config.toml` says; every token would pay for these locks.
 #[tokio::test]
 async fn sqlite_takes_no_lock_of_the_process_for_memory_or_pages() {

@@ -13,8 +13,8 @@ use claimsmith_domain::grant::token_exchange::ACCESS_TOKEN_TYPE;
 use claimsmith_management::subject_tokens;
 use claimsmith_pages::failure::PageError;
 use claimsmith_pages::form::FieldError;
-use claimsmith_services::audit::Actor;
-use claimsmith_services::unit_of_work::UnitOfWork;
+use claimsmith_services::audit::{Actor, Entry};
+use claimsmith_services::tokens::NewSubjectToken;
 use claimsmith_web::error::ApiError;
 use claimsmith_web::redirect::see_other;
 use serde_json::{Map, Value, json};
@@ -97,7 +97,8 @@ async fn request_subject_token(
     let (app, backend) = (&guest.app, guest.demo.backend_id.clone());
     let (token, stored) = subject_tokens::make(app, &backend, guest.demo.customer_id.clone(), context)?;
     let actor = Actor::Application { id: backend };
-    let work = UnitOfWork::begin(&app.db, actor, guest.origin.clone(), guest.now()).await?;
-    subject_tokens::write(work, stored).await?;
+    let entry = Entry::success(subject_tokens::CREATED, subject_tokens::details_of(&stored));
+    let log = entry.by(&actor).from(&guest.origin).at(stored.created_at)?;
+    subject_tokens::write(app, NewSubjectToken { token: stored, log, checked: None }).await?;
     Ok(token)
 }

@@ -4,15 +4,19 @@
 
 use super::AccessRefusal;
 use super::administrator::AuthenticatedAdministrator;
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::console::{BuiltInClient, roles};
 use claimsmith_domain::management::{self, ManagementScope};
 use claimsmith_domain::origin::RequestOrigin;
+use claimsmith_domain::random::RandomError;
 use claimsmith_services::app::App;
-use claimsmith_services::audit::Actor;
+use claimsmith_services::audit::{Actor, Entry};
 use claimsmith_services::messages::MessageRequester;
 use claimsmith_services::unit_of_work::UnitOfWork;
+use claimsmith_storage::audit::StoredAuditEntry;
 use claimsmith_storage::revisions::{self, Changed};
 use claimsmith_storage::{self as storage, Tx};
+use serde_json::Value;
 use std::net::IpAddr;
 
 /// A caller who may use the route, whatever its scope.
@@ -43,6 +47,11 @@ impl Caller {
     pub async fn begin(&self) -> storage::Result<UnitOfWork> {
         self.app.backpressure.pass().await;
         UnitOfWork::begin(&self.app.db, self.actor.clone(), self.origin.clone(), self.now()).await
+    }
+
+    /// The audit entry of a change that is written by the group commit, with this time: Unix milliseconds.
+    pub fn audit_entry(&self, key: AuditKey, details: Value, now: i64) -> Result<StoredAuditEntry, RandomError> {
+        Entry::success(key, details).by(&self.actor).from(&self.origin).at(now)
     }
 
     /// Begins a transaction that changes authorization data. It increments the revision first, so that concurrent

@@ -1,6 +1,7 @@
 //! The two entry points of a decision: a new request, and a browser that returns from the pages of its interaction.
 
 use super::answer::AuthorizationFailure;
+use super::code_change::{use_up, used};
 use super::proceed::{DecidedStep, Visit, to};
 use super::validate::Valid;
 use axum::response::Response;
@@ -13,11 +14,10 @@ use claimsmith_domain::id::{InteractionId, SessionId};
 use claimsmith_domain::interaction::Progress;
 use claimsmith_identity::interaction::start::{self, new_interaction};
 use claimsmith_services::tokens::Client;
-use claimsmith_services::unit_of_work::UnitOfWork;
+use claimsmith_storage::Json;
 use claimsmith_storage::sessions::grants::GrantedScopes;
 use claimsmith_storage::sessions::interactions::{self, Interaction};
 use claimsmith_storage::sessions::{Session, pushed_requests};
-use claimsmith_storage::{self as storage, Json};
 use claimsmith_web::error::OAuthError;
 use claimsmith_web::interaction_cookies;
 use serde_json::json;
@@ -43,22 +43,18 @@ impl Visit<'_> {
         if matches!(decided, DecidedStep::Ask(..)) && start::admit(self.app, self.answers.origin, &request).is_err() {
             return Err(AuthorizationFailure::Application(to(&request), OAuthError::temporarily_unavailable()));
         }
-        let mut work = self.work(&request).await?;
-        let response = match decided {
+        match decided {
             DecidedStep::Refuse(error) => {
+                let mut work = self.work(&request).await?;
                 if !use_up(&mut work, &request).await? {
                     return Err(used());
                 }
+                work.commit().await?;
                 Err(AuthorizationFailure::Application(to(&request), error))
             }
-            DecidedStep::Issue(session, given) => {
-                if !use_up(&mut work, &request).await? {
-                    return Err(used());
-                }
-                let code = self.code(&mut work, &client, &request, &session, &given).await?;
-                Ok(self.answer_code(&request, &code).await)
-            }
+            DecidedStep::Issue(session, given) => self.issue(client, request, session, given).await,
             DecidedStep::Ask(screen, session_id) => {
+                let mut work = self.work(&request).await?;
                 let pushed_hash = request.pushed_hash.clone();
                 let (row, cookie) = new_interaction(self.app, request, session_id, "")?;
                 if let Some(hash) = &pushed_hash
@@ -71,11 +67,9 @@ impl Visit<'_> {
                 work.commit().await?;
                 let response = self.show(screen, &row.id);
                 let given = interaction_cookies::give(self.app, self.answers.headers, (&row.id, cookie), response);
-                return Ok(given.await?);
+                Ok(given.await?)
             }
-        };
-        work.commit().await?;
-        response
+        }
     }
 
     /// Answers a browser that returns from the pages of this interaction.
@@ -195,17 +189,4 @@ impl Visit<'_> {
         work.commit().await?;
         Ok(self.answer_code(&request, &code).await)
     }
-}
-
-/// Uses up a pushed request, since its response is issued. `false` if it was used: of several visits, one gets a
-/// response.
-async fn use_up(work: &mut UnitOfWork, request: &AuthorizationRequest) -> storage::Result<bool> {
-    match &request.pushed_hash {
-        Some(hash) => pushed_requests::delete(work, hash).await,
-        None => Ok(true),
-    }
-}
-
-fn used() -> AuthorizationFailure {
-    AuthorizationFailure::Page(OAuthError::invalid_request_uri("request_uri was used"))
 }

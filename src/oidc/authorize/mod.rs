@@ -3,6 +3,7 @@
 
 pub(super) mod answer;
 mod begin;
+mod code_change;
 mod parameters;
 mod proceed;
 pub mod pushed;

@@ -1,6 +1,7 @@
 //! The outcome of a valid authorization request: the next page, an answer to the application, or a code.
 
 use super::answer::{Answers, AuthorizationFailure, ReplyTo};
+use super::code_change::{CodeChange, refused};
 use axum::response::Response;
 use claimsmith_domain::authorization::next_step::{
     InteractionResult, NextStep, SignedInAccount, consent_screen, next_step,
@@ -14,7 +15,7 @@ use claimsmith_identity::interaction::asked::{Requester, asked, is_nothing, miss
 use claimsmith_identity::interaction::code::{self, recipient};
 use claimsmith_identity::interaction::device;
 use claimsmith_identity::interaction::rows::{self, RowCaller};
-use claimsmith_identity::interaction::session::{Error, idle_since};
+use claimsmith_identity::interaction::session::idle_since;
 use claimsmith_identity::interaction::start;
 use claimsmith_pages::paths;
 use claimsmith_services::app::App;
@@ -129,6 +130,30 @@ impl<'v> Visit<'v> {
         Ok(UnitOfWork::begin(&self.app.db, actor, self.answers.origin.clone(), self.app.clock.now_ms()).await?)
     }
 
+    /// Issues a code for a new request in a live session, and sends it to the application after the commit.
+    pub(super) async fn issue(
+        &self,
+        client: Arc<Client>,
+        request: AuthorizationRequest,
+        session: Box<Session>,
+        given: GrantedScopes,
+    ) -> Result<Response, AuthorizationFailure> {
+        self.count_code(&request, &session)?;
+        let (reply_to, actor) = (to(&request), Actor::Application { id: request.client_id.clone() });
+        let change = CodeChange { random: self.app.random.clone(), client, request, session, given };
+        let code = self.app.issuer.change(change, actor, self.answers.origin.clone()).await?;
+        Ok(self.answers.reply(&reply_to, &[("code", code.as_str())]).await)
+    }
+
+    /// Counts a code that is issued.
+    fn count_code(&self, request: &AuthorizationRequest, session: &Session) -> Result<(), AuthorizationFailure> {
+        let caller = RowCaller { client_id: Some(&request.client_id), user_id: Some(&session.user_id) };
+        if rows::take(self.app, RowKind::Codes, self.answers.origin, caller, start::bytes_of(request)).is_err() {
+            return Err(AuthorizationFailure::Application(to(request), OAuthError::temporarily_unavailable()));
+        }
+        Ok(())
+    }
+
     /// Makes the code, in a transaction that the caller commits before it answers.
     pub(super) async fn code(
         &self,
@@ -138,10 +163,7 @@ impl<'v> Visit<'v> {
         session: &Session,
         given: &GrantedScopes,
     ) -> Result<String, AuthorizationFailure> {
-        let caller = RowCaller { client_id: Some(&request.client_id), user_id: Some(&session.user_id) };
-        if rows::take(self.app, RowKind::Codes, self.answers.origin, caller, start::bytes_of(request)).is_err() {
-            return Err(AuthorizationFailure::Application(to(request), OAuthError::temporarily_unavailable()));
-        }
+        self.count_code(request, session)?;
         let issued = code::issue(work, &self.app.random, recipient(client), request, session, given).await;
         issued.map_err(refused)
     }
@@ -196,12 +218,5 @@ pub(super) fn to(request: &AuthorizationRequest) -> ReplyTo {
         redirect_uri: request.redirect_uri.clone(),
         response_mode: request.response_mode,
         state: request.state.clone(),
-    }
-}
-
-fn refused(error: Error) -> AuthorizationFailure {
-    match error {
-        Error::Ended => AuthorizationFailure::Expired,
-        other => other.into(),
     }
 }

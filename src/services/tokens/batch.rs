@@ -1,11 +1,14 @@
 //! Batching for group commit: a worker takes all waiting items, processes them together, answers each, and takes what
-//! arrived meanwhile. A single caller is served at once; a batch waits a moment for jobs that are expected soon.
+//! arrived meanwhile. A single caller is served at once; a batch waits a moment for jobs that are announced, and for
+//! those that the rate of arrivals lets expect.
 
+use super::arrival_rate::ArrivalRate;
 use super::commit_delay::{Arrival, Expected};
 use super::error::Error;
 use crate::supervisor::{Tasks, contain};
 use claimsmith_storage as storage;
-use std::sync::Arc;
+use std::sync::{Arc, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 use tokio::sync::{Mutex, mpsc, oneshot};
 
 /// Most jobs that are done together; keeps statements below SQLite's limit of bound values (17 × 64 of 32,766).
@@ -25,6 +28,11 @@ pub(super) trait Batch: Send + 'static {
         1
     }
 
+    /// How long a batch gathers jobs at most, while others arrive.
+    fn window(&self) -> Duration {
+        Duration::ZERO
+    }
+
     /// Does all of `jobs` and returns their results in order, or fails and does none of them.
     fn run(&mut self, jobs: &[Self::Job]) -> impl Future<Output = storage::Result<Vec<Self::Answer>>> + Send;
 }
@@ -42,8 +50,9 @@ impl<B: Batch> BatchQueue<B> {
     pub(super) fn start(batches: impl IntoIterator<Item = B>, name: &'static str, tasks: &Tasks) -> Self {
         let (jobs, waiting) = mpsc::channel(QUEUE_CAPACITY);
         let (waiting, expected) = (Arc::new(Mutex::new(waiting)), Expected::default());
+        let rate = Rate::default();
         for batch in batches {
-            tasks.spawn(name, work(batch, waiting.clone(), expected.clone()));
+            tasks.spawn(name, work(batch, waiting.clone(), expected.clone(), rate.clone()));
         }
         Self { jobs, expected }
     }
@@ -72,9 +81,24 @@ impl<B: Batch> BatchQueue<B> {
     }
 }
 
-async fn work<B: Batch>(mut batch: B, waiting: Arc<Mutex<mpsc::Receiver<WaitingJob<B>>>>, expected: Expected) {
+/// The arrival rate of a queue, shared by its workers.
+#[derive(Clone, Default)]
+struct Rate(Arc<std::sync::Mutex<ArrivalRate>>);
+
+impl Rate {
+    fn get(&self) -> MutexGuard<'_, ArrivalRate> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+async fn work<B: Batch>(
+    mut batch: B,
+    waiting: Arc<Mutex<mpsc::Receiver<WaitingJob<B>>>>,
+    expected: Expected,
+    rate: Rate,
+) {
     loop {
-        let taken = take(&mut *waiting.lock().await, &expected, batch.max_waits()).await;
+        let taken = take(&mut *waiting.lock().await, &expected, &rate, (batch.max_waits(), batch.window())).await;
         if taken.is_empty() {
             return;
         }
@@ -92,6 +116,7 @@ async fn work<B: Batch>(mut batch: B, waiting: Arc<Mutex<mpsc::Receiver<WaitingJ
                 alone
             }
         };
+        rate.get().end(jobs.len(), Instant::now());
         for (caller, answer) in callers.into_iter().zip(answers) {
             if let Err(Err(error)) = caller.send(answer) {
                 tracing::warn!(%error, "an item without a waiting caller failed");
@@ -101,11 +126,19 @@ async fn work<B: Batch>(mut batch: B, waiting: Arc<Mutex<mpsc::Receiver<WaitingJ
 }
 
 /// All waiting jobs, and the expected ones; `None` if the queue is closed.
-async fn take<T>(waiting: &mut mpsc::Receiver<T>, expected: &Expected, max_waits: u32) -> Vec<T> {
+async fn take<T>(
+    waiting: &mut mpsc::Receiver<T>,
+    expected: &Expected,
+    rate: &Rate,
+    (max_waits, window): (u32, Duration),
+) -> Vec<T> {
     let mut taken = Vec::with_capacity(MAX_BATCH);
+    let was_idle = waiting.is_empty();
     if waiting.recv_many(&mut taken, MAX_BATCH).await == 0 {
         return taken;
     }
+    let (began, first) = (Instant::now(), taken.len());
+    let gathers = rate.get().begin(first, was_idle, window, began);
     // Yields, so that tasks that are about to queue a job do so: without this the first job would be committed alone.
     tokio::task::yield_now().await;
     drain(waiting, &mut taken);
@@ -113,7 +146,22 @@ async fn take<T>(waiting: &mut mpsc::Receiver<T>, expected: &Expected, max_waits
         expected.begin_batch(max_waits).await;
         drain(waiting, &mut taken);
     }
+    if gathers {
+        gather(waiting, &mut taken, rate, began + window).await;
+    }
+    rate.get().run(taken.len(), taken.len() - first, Instant::now());
     taken
+}
+
+/// Takes what arrives until a time, while more is to be expected.
+async fn gather<T>(waiting: &mut mpsc::Receiver<T>, taken: &mut Vec<T>, rate: &Rate, until: Instant) {
+    while taken.len() < MAX_BATCH && rate.get().expects_more(taken.len()) {
+        let room = MAX_BATCH - taken.len();
+        match tokio::time::timeout_at(until.into(), waiting.recv_many(taken, room)).await {
+            Ok(0) | Err(_) => return,
+            Ok(_) => {}
+        }
+    }
 }
 
 /// Takes what waits already.

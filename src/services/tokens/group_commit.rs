@@ -1,15 +1,20 @@
 //! Group commit of issuances: consumes single-use credentials, re-checks the presented tokens and the authorization
 //! data, and writes the issuance record and the audit entry, in one transaction
-//! (`docs/decisions/single-use-and-commit-order.md`). Waiting writes share a transaction; each caller gets its own
-//! result.
+//! (`docs/decisions/single-use-and-commit-order.md`). Waiting writes share a transaction, also with new subject tokens
+//! and, on SQLite, with other changes; each caller gets its own result.
 
 use super::batch::{Batch, BatchQueue};
 use super::commit_delay::Arrival;
 use super::error::Error;
+use super::shared_change::{self, AttributedChange, SharedChange, WaitingChange};
+use super::subject_token::{NewSubjectToken, SubjectTokenWritten};
 use super::user_facts::UserFacts;
+use crate::audit::Actor;
 use crate::supervisor::Tasks;
+use crate::unit_of_work::UnitOfWork;
 use claimsmith_domain::clock::Clock;
 use claimsmith_domain::id::{GrantId, UserId};
+use claimsmith_domain::origin::RequestOrigin;
 use claimsmith_storage::audit::StoredAuditEntry;
 use claimsmith_storage::issuing::client_assertions::{self, AssertionUse};
 use claimsmith_storage::issuing::issuances::Issuance;
@@ -20,6 +25,7 @@ use claimsmith_storage::sessions::refresh_tokens::RefreshToken;
 use claimsmith_storage::{self as storage, Db, Dialect, Tx};
 use std::collections::HashSet;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// One write, with the data that its decision depends on.
 #[derive(Debug)]
@@ -63,7 +69,11 @@ pub enum Written {
 }
 
 /// The queue in front of the database's writer. Its workers end when it is dropped.
-pub struct GroupCommit(BatchQueue<Commits>);
+pub struct GroupCommit {
+    queue: BatchQueue<Commits>,
+    db: Db,
+    clock: Clock,
+}
 
 impl GroupCommit {
     /// Starts the workers: one for SQLite, whose writer is one connection, a few for PostgreSQL.
@@ -74,28 +84,70 @@ impl GroupCommit {
             Dialect::Postgres => 4,
         };
         let commits = (0..workers).map(|_| Commits { db: db.clone(), clock: clock.clone() });
-        Self(BatchQueue::start(commits, "write queue", tasks))
+        let queue = BatchQueue::start(commits, "write queue", tasks);
+        Self { queue, db: db.clone(), clock: clock.clone() }
     }
 
     /// Announces a write, so that a commit waits a moment for it.
     pub(super) fn announce(&self) -> Arrival {
-        self.0.announce()
+        self.queue.announce()
     }
 
     /// Writes, and returns after the commit. An announced write counts as arrived then.
     pub(super) async fn write(&self, write: Write, arrival: Option<Arrival>) -> Result<Written, Error> {
-        self.0.ask_announced(Job::Write(Box::new(write)), arrival).await
+        match self.queue.ask_announced(Job::Write(Box::new(write)), arrival).await? {
+            Answer::Written(written) => Ok(written),
+            Answer::SubjectToken(_) => Err(Error::Busy),
+        }
     }
 
     /// Records the use of a client assertion, and returns after the commit: `Written::Spent` if it was used before.
     pub async fn claim(&self, assertion: AssertionUse) -> Result<Written, Error> {
-        self.0.ask(Job::Claim(assertion)).await
+        match self.queue.ask(Job::Claim(assertion)).await? {
+            Answer::Written(written) => Ok(written),
+            Answer::SubjectToken(_) => Err(Error::Busy),
+        }
+    }
+
+    /// Writes a subject token with its audit entry, and returns after the commit.
+    pub(super) async fn add_subject_token(&self, new: NewSubjectToken) -> Result<SubjectTokenWritten, Error> {
+        match self.queue.ask(Job::SubjectToken(Box::new(new))).await? {
+            Answer::SubjectToken(written) => Ok(written),
+            Answer::Written(_) => Err(Error::Busy),
+        }
+    }
+
+    /// Makes a change, and returns after the commit. On PostgreSQL it gets a transaction of its own: transactions run
+    /// beside each other there, and two that write the rows of many requests could wait for each other.
+    pub(super) async fn change<C: SharedChange>(
+        &self,
+        change: C,
+        actor: Actor,
+        origin: RequestOrigin,
+    ) -> Result<C::Outcome, C::Refusal> {
+        if self.db.dialect() == Dialect::Postgres {
+            let mut work = UnitOfWork::begin(&self.db, actor, origin, self.clock.now_ms()).await?;
+            let outcome = change.write(&mut work).await?;
+            work.commit().await?;
+            return Ok(outcome);
+        }
+        let result = shared_change::ChangeResult::<C>::default();
+        let change = AttributedChange { change, actor, origin, result: Arc::clone(&result) };
+        let committed = match self.queue.ask(Job::Change(Box::new(change))).await {
+            Ok(_) => Ok(()),
+            Err(Error::Storage(error)) => Err(error),
+            Err(other) => {
+                tracing::warn!(error = %other, "a change was not written");
+                Err(storage::Error::timed_out())
+            }
+        };
+        shared_change::answer::<C>(&result, committed)
     }
 
     /// Queues an audit entry without waiting for it. `false` if the queue is full.
     #[must_use]
     pub fn note(&self, log: StoredAuditEntry) -> bool {
-        self.0.post(Job::Note(Box::new(log)))
+        self.queue.post(Job::Note(Box::new(log)))
     }
 }
 
@@ -105,8 +157,18 @@ enum Job {
     Write(Box<Write>),
     /// The use of a client assertion, whose caller waits for its result.
     Claim(AssertionUse),
+    /// A new subject token, whose caller waits for its result.
+    SubjectToken(Box<NewSubjectToken>),
+    /// A change of any kind, whose caller waits for the commit.
+    Change(Box<dyn WaitingChange>),
     /// An audit entry of a refusal, without a waiting caller.
     Note(Box<StoredAuditEntry>),
+}
+
+/// The result of a job.
+enum Answer {
+    Written(Written),
+    SubjectToken(SubjectTokenWritten),
 }
 
 /// The database writer: one transaction for all waiting jobs.
@@ -117,7 +179,7 @@ struct Commits {
 
 impl Batch for Commits {
     type Job = Job;
-    type Answer = Written;
+    type Answer = Answer;
 
     /// SQLite runs one commit at a time, so larger batches pay off. On PostgreSQL a waiting commit keeps the next batch
     /// from being gathered.
@@ -128,45 +190,92 @@ impl Batch for Commits {
         }
     }
 
-    async fn run(&mut self, jobs: &[Job]) -> storage::Result<Vec<Written>> {
-        let (mut writes, mut claims, mut notes) = (Vec::new(), Vec::new(), Vec::new());
-        for job in jobs {
-            match job {
-                Job::Write(write) => writes.push(write.as_ref()),
-                Job::Claim(assertion) => claims.push(assertion),
-                Job::Note(log) => notes.push(log.as_ref()),
-            }
+    /// At 1,500 jobs a second four share a commit, and the median is 1.5 ms later. Timers take up to a millisecond more.
+    fn window(&self) -> Duration {
+        match self.db.dialect() {
+            Dialect::Sqlite => Duration::from_millis(2),
+            Dialect::Postgres => Duration::from_millis(1),
         }
-        let (written, mut claimed) = commit(&self.db, &writes, &claims, &notes, self.clock.now_ms()).await?;
-        let mut written = written.into_iter();
+    }
+
+    async fn run(&mut self, jobs: &[Job]) -> storage::Result<Vec<Answer>> {
+        let jobs_by_kind = JobsByKind::of(jobs);
+        let Committed { written, subject_tokens, mut claimed } =
+            commit(&self.db, &jobs_by_kind, self.clock.now_ms()).await?;
+        let (mut written, mut subject_tokens) = (written.into_iter(), subject_tokens.into_iter());
         let answer = |job: &Job| match job {
-            Job::Write(_) => written.next().unwrap_or(Written::Stale),
+            Job::Write(_) => Answer::Written(written.next().unwrap_or(Written::Stale)),
+            Job::SubjectToken(_) => Answer::SubjectToken(subject_tokens.next().unwrap_or(SubjectTokenWritten::Stale)),
             // Of two uses in the batch, the first one succeeds.
-            Job::Claim(assertion) if claimed.remove(&assertion.hash) => Written::Committed,
-            Job::Claim(_) => Written::Spent,
-            Job::Note(_) => Written::Committed,
+            Job::Claim(assertion) if claimed.remove(&assertion.hash) => Answer::Written(Written::Committed),
+            Job::Claim(_) => Answer::Written(Written::Spent),
+            Job::Change(_) | Job::Note(_) => Answer::Written(Written::Committed),
         };
         Ok(jobs.iter().map(answer).collect())
     }
 }
 
-/// Runs one transaction for all of `writes`, `claims` and `notes`; returns one result for each write, and the hashes of
-/// the assertions that were not used before. It locks the data that the writes depend on first, so that they do not
-/// change between the decision and the commit.
-async fn commit(
-    db: &Db,
-    writes: &[&Write],
-    claims: &[&AssertionUse],
-    notes: &[&StoredAuditEntry],
-    now: i64,
-) -> storage::Result<(Vec<Written>, HashSet<String>)> {
+/// The jobs of a batch.
+#[derive(Default)]
+struct JobsByKind<'j> {
+    writes: Vec<&'j Write>,
+    claims: Vec<&'j AssertionUse>,
+    subject_tokens: Vec<&'j NewSubjectToken>,
+    changes: Vec<&'j dyn WaitingChange>,
+    notes: Vec<&'j StoredAuditEntry>,
+}
+
+impl<'j> JobsByKind<'j> {
+    fn of(jobs: &'j [Job]) -> Self {
+        let mut of = Self::default();
+        for job in jobs {
+            match job {
+                Job::Write(write) => of.writes.push(write),
+                Job::Claim(assertion) => of.claims.push(assertion),
+                Job::SubjectToken(new) => of.subject_tokens.push(new),
+                Job::Change(change) => of.changes.push(change.as_ref()),
+                Job::Note(log) => of.notes.push(log),
+            }
+        }
+        of
+    }
+
+    /// The data that the writes and the new subject tokens depend on.
+    fn dependencies(&self) -> Dependencies<'j> {
+        let mut dependencies = Dependencies::default();
+        for write in &self.writes {
+            dependencies.users.extend(write.users.iter().map(|(id, _)| id));
+            dependencies.tokens.extend(write.actor_jti.as_deref());
+            dependencies.personal_access_tokens.extend(write.personal_access_token.as_deref());
+            dependencies.grants.extend(&write.grant);
+            dependencies.refresh_tokens.extend(write.live_refresh_token.as_deref());
+            dependencies.single_use.extend(&write.consume);
+        }
+        dependencies.known_users.extend(self.subject_tokens.iter().map(|new| &new.token.user_id));
+        dependencies
+    }
+}
+
+/// The results of a transaction.
+struct Committed {
+    /// One for each write.
+    written: Vec<Written>,
+    /// One for each new subject token.
+    subject_tokens: Vec<SubjectTokenWritten>,
+    /// The hashes of the assertions that were not used before.
+    claimed: HashSet<String>,
+}
+
+/// Runs one transaction for all of `jobs`. It locks the data that they depend on first, so that they do not change
+/// between the decision and the commit.
+async fn commit(db: &Db, jobs: &JobsByKind<'_>, now: i64) -> storage::Result<Committed> {
     let mut tx = db.begin_issuing().await?;
-    let mut held = issuing::lock_dependencies(&mut tx, &dependencies(writes), now).await?;
-    let authorized = Authorized::read(&mut tx, writes, held.revision).await?;
-    let (mut results, mut batch) = (Vec::with_capacity(writes.len()), WriteBatch::default());
-    for write in writes {
-        let written = check(write, &authorized, &mut held);
-        if written == Written::Committed {
+    let mut held = issuing::lock_dependencies(&mut tx, &jobs.dependencies(), now).await?;
+    let authorized = Authorized::read(&mut tx, &jobs.writes, held.revision).await?;
+    let (mut written, mut batch) = (Vec::with_capacity(jobs.writes.len()), WriteBatch::default());
+    for write in &jobs.writes {
+        let result = check(write, &authorized, &mut held);
+        if result == Written::Committed {
             batch.consume.extend(&write.consume);
             batch.issuances.push(&write.issuance);
             batch.refresh_tokens.extend(&write.refresh_token);
@@ -176,28 +285,33 @@ async fn commit(
             }
             batch.logs.push(&write.log);
         }
-        results.push(written);
+        written.push(result);
     }
-    batch.logs.extend(notes);
+    let mut subject_tokens = Vec::with_capacity(jobs.subject_tokens.len());
+    for new in &jobs.subject_tokens {
+        let result = new.check(&held);
+        if result == SubjectTokenWritten::Committed {
+            batch.subject_tokens.push(&new.token);
+            batch.logs.push(&new.log);
+        }
+        subject_tokens.push(result);
+    }
+    batch.logs.extend(&jobs.notes);
+    if !batch.subject_tokens.is_empty() || !jobs.changes.is_empty() {
+        tx.changes_what_is_shown();
+    }
+    if jobs.claims.is_empty() && jobs.changes.is_empty() {
+        issuing::commit(tx, &batch, now).await?;
+        return Ok(Committed { written, subject_tokens, claimed: HashSet::new() });
+    }
     issuing::write(&mut tx, &batch, now).await?;
-    // Last, since this may wait for the claims of another node.
-    let claimed = client_assertions::claim(&mut tx, claims).await?;
-    tx.commit().await?;
-    Ok((results, claimed))
-}
-
-/// The data that these writes depend on.
-fn dependencies<'w>(writes: &[&'w Write]) -> Dependencies<'w> {
-    let mut dependencies = Dependencies::default();
-    for write in writes {
-        dependencies.users.extend(write.users.iter().map(|(id, _)| id));
-        dependencies.tokens.extend(write.actor_jti.as_deref());
-        dependencies.personal_access_tokens.extend(write.personal_access_token.as_deref());
-        dependencies.grants.extend(&write.grant);
-        dependencies.refresh_tokens.extend(write.live_refresh_token.as_deref());
-        dependencies.single_use.extend(&write.consume);
+    for change in &jobs.changes {
+        tx = change.write(tx, db, now).await?;
     }
-    dependencies
+    // Last, since this may wait for the claims of another node.
+    let claimed = client_assertions::claim(&mut tx, &jobs.claims).await?;
+    tx.commit().await?;
+    Ok(Committed { written, subject_tokens, claimed })
 }
 
 /// Whether a write is still valid. It removes the credential that it consumes, so that the next write in the batch is

@@ -11,9 +11,13 @@ use super::group_commit::{GroupCommit, Written};
 use super::id_token::IdToken;
 use super::key_ring::ACCESS_TOKEN;
 use super::record::{Hashes, write_of};
+use super::shared_change::SharedChange;
+use super::subject_token::{NewSubjectToken, SubjectTokenWritten};
+use crate::audit::Actor;
 use crate::plugins::{self, PluginIssuance, Plugins, TokenKind};
 use claimsmith_domain::authorization::acr;
 use claimsmith_domain::id::UserId;
+use claimsmith_domain::origin::RequestOrigin;
 use claimsmith_domain::random::Random;
 use claimsmith_storage::audit::StoredAuditEntry;
 use claimsmith_storage::issuing::client_assertions::AssertionUse;
@@ -128,6 +132,21 @@ impl Issuer {
     /// Uses a client assertion, durably. `false` if it was used before.
     pub async fn claim(&self, assertion: AssertionUse) -> Result<bool, Error> {
         Ok(self.group_commit.claim(assertion).await? == Written::Committed)
+    }
+
+    /// Writes a subject token with its audit entry, and returns after the commit.
+    pub async fn add_subject_token(&self, new: NewSubjectToken) -> Result<SubjectTokenWritten, Error> {
+        self.group_commit.add_subject_token(new).await
+    }
+
+    /// Makes a change by the group commit, and returns after the commit.
+    pub async fn change<C: SharedChange>(
+        &self,
+        change: C,
+        actor: Actor,
+        origin: RequestOrigin,
+    ) -> Result<C::Outcome, C::Refusal> {
+        self.group_commit.change(change, actor, origin).await
     }
 
     /// Runs the plugins, signs, writes, and returns the token.

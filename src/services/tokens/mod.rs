@@ -11,6 +11,7 @@ pub mod operator;
 pub mod user_claims;
 
 mod algorithm;
+mod arrival_rate;
 mod authorization_cache;
 mod backpressure;
 mod batch;
@@ -28,6 +29,8 @@ mod preview;
 mod record;
 mod refresh_family;
 mod request_state;
+mod shared_change;
+mod subject_token;
 mod user_facts;
 mod versions;
 
@@ -46,6 +49,8 @@ pub use logout_token::LogoutToken;
 pub use preview::{PluginRefusal, PreviewQuestion, PreviewedToken};
 pub use refresh_family::FamilyKey;
 pub use request_state::{RequestState, RequestStates};
+pub use shared_change::SharedChange;
+pub use subject_token::{CheckedUser, NewSubjectToken, SubjectTokenWritten};
 pub use user_facts::UserFacts;
 
 /// The name of an application's first secret.

@@ -5,8 +5,14 @@
 pub mod client_assertions;
 pub mod impersonations;
 pub mod issuances;
+mod row_lock;
 pub mod subject_tokens;
 
+use self::row_lock::{
+    CODES, DEVICE_CODES, GRANTS, KNOWN_USERS, PERSONAL_ACCESS_TOKENS, REFRESH_TOKENS, RowLock, SUBJECT_TOKENS, TOKENS,
+    USERS,
+};
+use self::subject_tokens::SubjectToken;
 use crate::audit::{self, StoredAuditEntry};
 use crate::issuing::issuances::Issuance;
 use crate::sessions::refresh_families::{self, RefreshFamily};
@@ -55,6 +61,8 @@ impl Consume {
 pub struct Dependencies<'i> {
     /// Users, by their ids: represented users and actors.
     pub users: BTreeSet<&'i UserId>,
+    /// Users who may be suspended, by their ids.
+    pub known_users: BTreeSet<&'i UserId>,
     /// Tokens, by their `jti`.
     pub tokens: BTreeSet<&'i str>,
     /// Personal access tokens, by their hashes.
@@ -74,6 +82,8 @@ pub struct LockedDependencies {
     pub revision: i64,
     /// The active users, with their revisions.
     pub users: HashMap<UserId, i64>,
+    /// The known users, with their revisions.
+    pub known_users: HashMap<UserId, i64>,
     /// The live tokens.
     pub tokens: HashSet<String>,
     /// The live personal access tokens.
@@ -93,109 +103,6 @@ struct HeldRow {
     number: i64,
 }
 
-/// Selects the rows of one table to lock.
-struct RowLock {
-    kind: &'static str,
-    table: &'static str,
-    key: &'static str,
-    number: &'static str,
-    condition: &'static str,
-    /// Whether the condition compares with the current time.
-    timed: bool,
-    /// How PostgreSQL locks the rows.
-    lock: &'static str,
-}
-
-const USERS: RowLock = RowLock {
-    kind: "user",
-    table: "users",
-    key: "id",
-    number: "revision",
-    condition: "is_suspended = FALSE",
-    timed: false,
-    lock: "FOR SHARE",
-};
-const TOKENS: RowLock = RowLock {
-    kind: "token",
-    table: "issuances",
-    key: "jti",
-    number: "0",
-    condition: "revoked_at IS NULL AND expires_at > ",
-    timed: true,
-    lock: "FOR SHARE",
-};
-const PERSONAL_ACCESS_TOKENS: RowLock = RowLock {
-    kind: "personal_access_token",
-    table: "personal_access_tokens",
-    key: "hash",
-    number: "0",
-    condition: "COALESCE(expires_at, 9223372036854775807) > ",
-    timed: true,
-    lock: "FOR SHARE",
-};
-const SUBJECT_TOKENS: RowLock = RowLock {
-    kind: "subject_token",
-    table: "subject_tokens",
-    key: "id",
-    number: "0",
-    condition: "consumed_at IS NULL AND expires_at > ",
-    timed: true,
-    lock: "FOR UPDATE",
-};
-
-const CODES: RowLock = RowLock {
-    kind: "code",
-    table: "authorization_codes",
-    key: "hash",
-    number: "0",
-    condition: "consumed_at IS NULL AND expires_at > ",
-    timed: true,
-    lock: "FOR UPDATE",
-};
-/// The number tells whether it can be consumed. A rotated token only proves that its family is live.
-const REFRESH_TOKENS: RowLock = RowLock {
-    kind: "refresh_token",
-    table: "refresh_tokens",
-    number: "CASE WHEN consumed_at IS NULL THEN 1 ELSE 0 END",
-    condition: "expires_at > ",
-    ..CODES
-};
-const DEVICE_CODES: RowLock = RowLock {
-    kind: "device_code",
-    table: "device_authorizations",
-    condition: "consumed_at IS NULL AND grant_id IS NOT NULL AND expires_at > ",
-    ..CODES
-};
-const GRANTS: RowLock = RowLock {
-    kind: "grant",
-    table: "grants",
-    key: "id",
-    number: "0",
-    condition: "expires_at > ",
-    timed: true,
-    lock: "FOR KEY SHARE",
-};
-
-impl RowLock {
-    /// SQL that selects and locks rows of `kind, id, number`. All transactions lock in key order to prevent deadlocks.
-    fn sql(&self, dialect: Dialect, values: &mut Placeholders) -> String {
-        let Self { kind, table, key, number, condition, lock, .. } = self;
-        let time = if self.timed { values.list(1) } else { String::new() };
-        let rows = format!("SELECT {key}, {number} AS number FROM {table} WHERE {condition}{time} AND {key}");
-        match dialect {
-            Dialect::Sqlite => {
-                format!(" UNION ALL SELECT '{kind}', {key}, number FROM ({rows} IN (SELECT value FROM json_each(?)))")
-            }
-            Dialect::Postgres => {
-                let list = values.list(1);
-                format!(
-                    " UNION ALL SELECT '{kind}', {key}, number FROM ({rows} = ANY({list}) ORDER BY {key} {lock}) held"
-                )
-            }
-        }
-    }
-}
-
 /// Locks the dependencies, in one statement. The transaction must come from [`crate::Db::begin_issuing`].
 pub async fn lock_dependencies(tx: &mut Tx, wanted: &Dependencies<'_>, now: i64) -> Result<LockedDependencies> {
     let consumed = |lock: &RowLock| -> Vec<&str> {
@@ -205,6 +112,7 @@ pub async fn lock_dependencies(tx: &mut Tx, wanted: &Dependencies<'_>, now: i64)
     refresh_tokens.extend(consumed(&REFRESH_TOKENS));
     let lists: Vec<(RowLock, Vec<&str>)> = [
         (USERS, wanted.users.iter().map(|id| id.as_str()).collect()),
+        (KNOWN_USERS, wanted.known_users.iter().map(|id| id.as_str()).collect()),
         (TOKENS, wanted.tokens.iter().copied().collect()),
         (PERSONAL_ACCESS_TOKENS, wanted.personal_access_tokens.iter().copied().collect()),
         (SUBJECT_TOKENS, consumed(&SUBJECT_TOKENS)),
@@ -235,6 +143,7 @@ pub async fn lock_dependencies(tx: &mut Tx, wanted: &Dependencies<'_>, now: i64)
         match kind.as_str() {
             "revision" => held.revision = number,
             "user" => drop(held.users.insert(id.into(), number)),
+            "known_user" => drop(held.known_users.insert(id.into(), number)),
             "token" => drop(held.tokens.insert(id)),
             "personal_access_token" => drop(held.personal_access_tokens.insert(id)),
             "grant" => drop(held.grants.insert(id)),
@@ -265,6 +174,8 @@ pub struct WriteBatch<'i> {
     pub refresh_families: Vec<&'i RefreshFamily>,
     /// The grants under which an application gets its first tokens.
     pub first_tokens: BTreeSet<&'i GrantId>,
+    /// The new subject tokens, whose users exist.
+    pub subject_tokens: Vec<&'i SubjectToken>,
     /// The entries of the audit log.
     pub logs: Vec<&'i StoredAuditEntry>,
 }
@@ -297,8 +208,21 @@ fn first_tokens_sql(dialect: Dialect, values: &mut Placeholders) -> String {
     format!("UPDATE grants SET has_tokens = TRUE WHERE {wanted}")
 }
 
+/// Writes the batch and commits the transaction, on SQLite in one message. Fails like [`write`].
+pub async fn commit(mut tx: Tx, batch: &WriteBatch<'_>, now: i64) -> Result<()> {
+    write_parts(&mut tx, batch, now, true).await?;
+    tx.commit().await
+}
+
 /// Writes the batch in one statement. Fails if a credential in it was consumed by another request.
 pub async fn write(tx: &mut Tx, batch: &WriteBatch<'_>, now: i64) -> Result<()> {
+    write_parts(tx, batch, now, false).await
+}
+
+/// Fails unless the previous statement changed as many rows as it should: the next one may commit.
+const CHECK_CHANGES: &str = "SELECT '' AS id WHERE CASE changes() WHEN ? THEN FALSE ELSE json('') IS NULL END";
+
+async fn write_parts(tx: &mut Tx, batch: &WriteBatch<'_>, now: i64, is_last: bool) -> Result<()> {
     let dialect = tx.dialect();
     let mut values = Placeholders::of(tx);
     let mut parts = Vec::new();
@@ -319,6 +243,9 @@ pub async fn write(tx: &mut Tx, batch: &WriteBatch<'_>, now: i64) -> Result<()> 
         };
         parts
             .push(format!("UPDATE {table} SET {set} WHERE consumed_at IS NULL AND {key} {list} RETURNING {key} AS id"));
+        if dialect == Dialect::Sqlite {
+            parts.push(CHECK_CHANGES.to_owned());
+        }
     }
     if !batch.issuances.is_empty() {
         parts.push(issuances::insert_sql(&mut values, batch.issuances.len()));
@@ -331,6 +258,9 @@ pub async fn write(tx: &mut Tx, batch: &WriteBatch<'_>, now: i64) -> Result<()> 
     }
     if !batch.first_tokens.is_empty() {
         parts.push(first_tokens_sql(dialect, &mut values));
+    }
+    if !batch.subject_tokens.is_empty() {
+        parts.push(subject_tokens::insert_sql(&mut values, batch.subject_tokens.len()));
     }
     if !batch.logs.is_empty() {
         parts.push(audit::insert_sql(&mut values, batch.logs.len()));
@@ -353,6 +283,9 @@ pub async fn write(tx: &mut Tx, batch: &WriteBatch<'_>, now: i64) -> Result<()> 
     let mut statement: Stmt<'_> = tx.assembled(sql);
     for (_, set, keys) in &consumed {
         statement = statement.bind_all(set.matches("{}").map(|_| now)).bind_list(keys);
+        if dialect == Dialect::Sqlite {
+            statement = statement.bind(i64::try_from(keys.len()).unwrap_or(i64::MAX));
+        }
     }
     for issuance in &batch.issuances {
         statement = issuances::bind(statement, issuance);
@@ -366,8 +299,14 @@ pub async fn write(tx: &mut Tx, batch: &WriteBatch<'_>, now: i64) -> Result<()> 
     if !batch.first_tokens.is_empty() {
         statement = statement.bind_list(&batch.first_tokens.iter().map(|id| id.as_str()).collect::<Vec<_>>());
     }
+    for token in &batch.subject_tokens {
+        statement = subject_tokens::bind(statement, token);
+    }
     for log in &batch.logs {
         statement = audit::bind(statement, log);
+    }
+    if is_last {
+        statement = statement.last();
     }
     let written: Vec<Consumed> = statement.all().await?;
     if written.len() == batch.consume.len() { Ok(()) } else { Err(sqlx::Error::RowNotFound.into()) }

@@ -2,9 +2,9 @@
 
 use crate::SharedDocument;
 use crate::sql::conditions::Conditions;
-use crate::sql::filter::{self, Placeholders};
+use crate::sql::filter::Placeholders;
 use crate::sql::slice::Slice;
-use crate::{Result, Tx};
+use crate::{Result, Stmt, Tx};
 use claimsmith_domain::id::{SubjectTokenId, UserId};
 
 /// A subject token as stored.
@@ -30,9 +30,14 @@ pub struct SubjectToken {
 
 const COLUMNS: &str = "id, hash, user_id, context, creator_id, created_at, expires_at, consumed_at";
 
-/// Adds a subject token. [`crate::Error::Missing`] when there is no such user.
-pub async fn insert(tx: &mut Tx, token: &SubjectToken) -> Result<()> {
-    tx.assembled(format!("INSERT INTO subject_tokens ({COLUMNS}) VALUES {}", filter::rows(8, 1)))
+/// The SQL that adds `count` subject tokens.
+pub(super) fn insert_sql(values: &mut Placeholders, count: usize) -> String {
+    format!("{} subject_tokens ({COLUMNS}) VALUES {}", values.insert_or_give_up(), values.rows(8, count))
+}
+
+/// Binds one subject token of this SQL.
+pub(super) fn bind<'t>(statement: Stmt<'t>, token: &SubjectToken) -> Stmt<'t> {
+    statement
         .bind(&token.id)
         .bind(&token.hash)
         .bind(&token.user_id)
@@ -41,8 +46,12 @@ pub async fn insert(tx: &mut Tx, token: &SubjectToken) -> Result<()> {
         .bind(token.created_at)
         .bind(token.expires_at)
         .bind(token.consumed_at)
-        .execute()
-        .await?;
+}
+
+/// Adds a subject token. [`crate::Error::Missing`] when there is no such user.
+pub async fn insert(tx: &mut Tx, token: &SubjectToken) -> Result<()> {
+    let sql = insert_sql(&mut Placeholders::of(tx), 1);
+    bind(tx.assembled(sql), token).execute().await?;
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! Notifications between nodes through the database: PostgreSQL's `LISTEN` and `NOTIFY`. They may be lost, so listeners
 //! also poll.
 
-use crate::sql::db::Pools;
+use crate::sql::pools::Pools;
 use crate::{Db, Result};
 use sqlx::postgres::{PgListener, PgPoolOptions};
 use std::time::Duration;

@@ -1,7 +1,8 @@
 //! Backpressure between the nodes on one PostgreSQL: token requests that delay changes share an advisory lock, and
 //! changes wait for the exclusive lock. PostgreSQL serves both in order of arrival.
 
-use crate::sql::db::{Pools, begin_sharing};
+use crate::sql::db::begin_sharing;
+use crate::sql::pools::Pools;
 use crate::{Db, Result};
 use sqlx::{Postgres, Transaction};
 

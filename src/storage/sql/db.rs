@@ -1,76 +1,21 @@
-//! The two databases: opening them, and the three kinds of transactions (read, write, and the lock at startup).
-//!
-//! SQLite has one writer connection, so that writers queue here and not for the file lock, and a pool of read-only
-//! connections. PostgreSQL has one pool. On both, searches, whose cost callers control, and the readiness check have
-//! small pools of their own; on PostgreSQL backpressure has one, too. Every statement has a timeout
-//! ([`STATEMENT_TIMEOUT`]).
+//! The two databases, and their transactions: those that read, that write, and that issue tokens.
 
 use super::outbox::{Outbox, OutboxNotification, OutboxNotifier};
-use super::postgres_tls;
-use super::statement_timeout::Deadline;
+use super::pools::{Pools, SEARCH_TIMEOUT, STATEMENT_TIMEOUT, open_postgres, open_sqlite};
+use super::sqlite_connections::{SqliteConnections, Taken};
 use super::uncancellable::Uncancellable;
+use crate::Result;
 use crate::revisions::{ADVISORY_LOCK, RecordedChanges};
-use crate::{Error, Result};
 use sqlx::pool::PoolConnection;
-use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{
-    AssertSqlSafe, Connection as _, Database, Executor as _, PgConnection, PgPool, Pool, Postgres, Sqlite,
-    SqliteConnection, SqlitePool, Transaction,
-};
-use std::{path::Path, str::FromStr, sync::Arc, time::Duration};
-
-/// Maximum time that a caller waits for a connection before the request fails.
-const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
-
-/// The timeout of a statement; on SQLite only of reads.
-pub(crate) const STATEMENT_TIMEOUT: Duration = Duration::from_secs(30);
-/// The timeout of a search statement.
-pub(crate) const SEARCH_TIMEOUT: Duration = Duration::from_secs(3);
-/// Maximum time that a search waits for a connection.
-const SEARCH_ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
-/// Maximum concurrent searches: each keeps a CPU core busy, with SQLite one of this machine.
-const SQLITE_SEARCHES: u32 = 2;
-const POSTGRES_SEARCHES: u32 = 4;
-
-/// Maximum time that a node waits for the backpressure of another, for a connection and for the lock, before it
-/// proceeds.
-const BACKPRESSURE_TIMEOUT: Duration = Duration::from_secs(2);
-/// Maximum number of connections that delay changes of other nodes, or wait for that.
-const BACKPRESSURE_CONNECTIONS: u32 = 8;
+use sqlx::{Database, PgConnection, PgPool, Pool, Postgres, SqliteConnection, Transaction};
+use std::sync::Arc;
+use std::time::Duration;
 
 /// A database, cheap to clone.
 #[derive(Clone)]
 pub struct Db {
     pub(crate) pools: Pools,
     notifier: Arc<OutboxNotifier>,
-}
-
-/// The connection pools.
-#[derive(Clone)]
-pub(crate) enum Pools {
-    /// The embedded database.
-    Sqlite {
-        /// The only connection that writes.
-        writer: SqlitePool,
-        /// Connections that only read.
-        readers: SqlitePool,
-        /// Connections for searches.
-        searchers: SqlitePool,
-        /// The connection of the readiness check.
-        probe: SqlitePool,
-    },
-    /// PostgreSQL or a compatible database.
-    Postgres {
-        /// Connections for everything else.
-        pool: PgPool,
-        /// Connections for searches.
-        searchers: PgPool,
-        /// Connections for backpressure between nodes.
-        backpressure: PgPool,
-        /// The connection of the readiness check.
-        probe: PgPool,
-    },
 }
 
 /// The SQL dialect, for the few statements that differ.
@@ -95,7 +40,7 @@ pub struct Tx {
 }
 
 enum Inner {
-    SqliteWrite(Transaction<'static, Sqlite>),
+    SqliteWrite(Taken),
     SqliteRead(Reader),
     PostgresWrite(Transaction<'static, Postgres>),
     PostgresRead(Lazy<Postgres>),
@@ -123,33 +68,29 @@ impl<D: Database> Lazy<D> {
 
 /// The same for SQLite, with the statement timeout, which this server enforces.
 struct Reader {
-    pool: SqlitePool,
+    connections: SqliteConnections,
     timeout: Duration,
-    /// The deadline is first, so that it is dropped before the connection returns to the pool.
-    taken: Option<(Deadline, PoolConnection<Sqlite>)>,
+    taken: Option<Taken>,
 }
 
 impl Reader {
-    fn of(pool: &SqlitePool, timeout: Duration) -> Self {
-        Self { pool: pool.clone(), timeout, taken: None }
+    fn of(connections: &SqliteConnections, timeout: Duration) -> Self {
+        Self { connections: connections.clone(), timeout, taken: None }
     }
 
-    async fn get(&mut self) -> Result<&mut SqliteConnection> {
-        let taken = if let Some(taken) = self.taken.take() {
-            taken
-        } else {
-            let mut connection = self.pool.acquire().await?;
-            (Deadline::of(&mut connection).await?, connection)
+    async fn get(&mut self) -> Result<&mut Taken> {
+        let taken = match self.taken.take() {
+            Some(taken) => taken,
+            None => self.connections.take().await?,
         };
-        let (deadline, connection) = self.taken.insert(taken);
-        deadline.give(self.timeout);
-        Ok(connection)
+        Ok(self.taken.insert(taken))
     }
 }
 
-/// The native connection behind a [`Tx`].
+/// The native connection behind a [`Tx`], for one statement.
 pub(crate) enum Connection<'t> {
-    Sqlite(&'t mut SqliteConnection),
+    /// With what is to be set to `false` after the statement.
+    Sqlite(&'t mut SqliteConnection, &'t mut bool),
     Postgres(&'t mut PgConnection),
 }
 
@@ -176,9 +117,7 @@ impl Db {
     /// Begins a transaction that writes.
     pub async fn begin(&self) -> Result<Tx> {
         Ok(self.tx(match &self.pools {
-            // IMMEDIATE takes the write lock at once: otherwise a transaction that reads first could fail when it
-            // writes.
-            Pools::Sqlite { writer, .. } => Inner::SqliteWrite(writer.begin_with("BEGIN IMMEDIATE").await?),
+            Pools::Sqlite { writer, .. } => Inner::SqliteWrite(writer.take().await?),
             Pools::Postgres { pool, .. } => Inner::PostgresWrite(begin(pool).await?),
         }))
     }
@@ -197,7 +136,7 @@ impl Db {
     /// A read connection in autocommit mode. On SQLite it refuses writes.
     pub async fn read(&self) -> Result<Tx> {
         let mut tx = self.reader();
-        tx.connection().await?;
+        tx.connect().await?;
         Ok(tx)
     }
 
@@ -214,7 +153,7 @@ impl Db {
     /// Whether the database responds (readiness), however busy its other connections are.
     pub async fn is_there(&self) -> bool {
         match &self.pools {
-            Pools::Sqlite { probe, .. } => probe.acquire().await.is_ok(),
+            Pools::Sqlite { probe, .. } => probe.take().await.is_ok(),
             Pools::Postgres { probe, .. } => probe.acquire().await.is_ok(),
         }
     }
@@ -247,8 +186,8 @@ impl Db {
     pub async fn close(&self) {
         match &self.pools {
             Pools::Sqlite { writer, readers, searchers, probe } => {
-                for pool in [searchers, probe, readers, writer] {
-                    pool.close().await;
+                for connections in [searchers, probe, readers, writer] {
+                    connections.close().await;
                 }
             }
             Pools::Postgres { pool, searchers, backpressure, probe } => {
@@ -274,12 +213,48 @@ impl Tx {
 
     /// Acquires the connection now instead of at the first statement.
     pub async fn connect(&mut self) -> Result<()> {
-        self.connection().await.map(drop)
+        match &mut self.inner {
+            Inner::SqliteRead(reader) => {
+                reader.get().await?;
+            }
+            Inner::PostgresRead(lazy) => {
+                lazy.get().await?;
+            }
+            Inner::SqliteWrite(_) | Inner::PostgresWrite(_) => {}
+        }
+        Ok(())
+    }
+
+    /// What is sent before the next statement: on SQLite the first one begins the transaction. IMMEDIATE takes the write
+    /// lock at once: otherwise a transaction that reads first could fail when it writes.
+    pub(crate) fn begins(&mut self) -> &'static str {
+        if let Inner::SqliteWrite(taken) = &mut self.inner
+            && taken.begins()
+        {
+            "BEGIN IMMEDIATE; "
+        } else {
+            ""
+        }
+    }
+
+    /// What is sent after the last statement: on SQLite it commits, too. [`Tx::commit`] is called after it all the same.
+    pub(crate) fn commits_itself(&mut self) -> &'static str {
+        if let Inner::SqliteWrite(taken) = &mut self.inner {
+            taken.commits_itself();
+            "; COMMIT"
+        } else {
+            ""
+        }
     }
 
     /// The record of its changes of the authorization data.
     pub(crate) fn recorded_changes(&mut self) -> &mut RecordedChanges {
         &mut self.recorded_changes
+    }
+
+    /// Counts a transaction that issues tokens as one that changes what pages and APIs show, too ([`Db::commits`]).
+    pub fn changes_what_is_shown(&mut self) {
+        self.notification.changes();
     }
 
     /// Notifies the worker of an outbox after the commit.
@@ -313,37 +288,19 @@ impl Tx {
 
     pub(crate) async fn connection(&mut self) -> Result<Connection<'_>> {
         Ok(match &mut self.inner {
-            Inner::SqliteWrite(tx) => Connection::Sqlite(tx),
-            Inner::SqliteRead(reader) => Connection::Sqlite(reader.get().await?),
+            Inner::SqliteWrite(taken) => {
+                let (connection, runs) = taken.statement(None)?;
+                Connection::Sqlite(connection, runs)
+            }
+            Inner::SqliteRead(reader) => {
+                let timeout = Some(reader.timeout);
+                let (connection, runs) = reader.get().await?.statement(timeout)?;
+                Connection::Sqlite(connection, runs)
+            }
             Inner::PostgresWrite(tx) => Connection::Postgres(tx),
             Inner::PostgresRead(lazy) => Connection::Postgres(lazy.get().await?),
         })
     }
-}
-
-async fn open_sqlite(url: &str, max_connections: u32) -> Result<Pools> {
-    let options = SqliteConnectOptions::from_str(url)?
-        .create_if_missing(true)
-        .foreign_keys(true)
-        .journal_mode(SqliteJournalMode::Wal)
-        // FULL: acknowledged commits survive a power failure. NORMAL could lose the last ones.
-        .synchronous(SqliteSynchronous::Full)
-        // SQLite has the REGEXP operator, but no implementation of it.
-        .with_regexp()
-        .busy_timeout(Duration::from_secs(5));
-    if let Some(folder) = options.get_filename().parent().filter(|folder| *folder != Path::new("")) {
-        claimsmith_config::folder::create_private(folder).map_err(|error| Error::Sqlx(sqlx::Error::Io(error)))?;
-    }
-    let pool = SqlitePoolOptions::new().acquire_timeout(ACQUIRE_TIMEOUT).test_before_acquire(false);
-    let writer = pool.clone().max_connections(1).after_release(|connection, _| Box::pin(is_usable(connection)));
-    let writer = writer.connect_with(options.clone()).await?;
-    // The page cache of the operating system serves all readers; a cache per reader would only waste memory.
-    let reading = options.read_only(true).pragma("cache_size", "-256");
-    let probe = pool.clone().max_connections(1).connect_lazy_with(reading.clone());
-    let searchers = pool.clone().acquire_timeout(SEARCH_ACQUIRE_TIMEOUT).max_connections(SQLITE_SEARCHES);
-    let searchers = searchers.connect_lazy_with(reading.clone());
-    let readers = pool.max_connections(max_connections.max(2)).connect_lazy_with(reading);
-    Ok(Pools::Sqlite { writer, readers, searchers, probe })
 }
 
 /// Begins a transaction. The driver rolls back only after the response to `BEGIN`: if the caller were dropped before,
@@ -361,40 +318,4 @@ pub(crate) async fn begin_sharing(pool: &PgPool, lock: i64) -> Result<Transactio
     let mut transaction = begin(pool).await?;
     sqlx::query("SELECT pg_advisory_xact_lock_shared($1)").bind(lock).execute(&mut *transaction).await?;
     Ok(transaction)
-}
-
-/// If SQLite itself rolled a transaction back, as it does when the disk is full, a second rollback fails, and the
-/// driver considers the connection to be inside the transaction forever. Such a connection is replaced.
-async fn is_usable(connection: &mut SqliteConnection) -> sqlx::Result<bool> {
-    if connection.is_in_transaction() {
-        // The response comes after the pending rollback.
-        connection.ping().await?;
-    }
-    Ok(!connection.is_in_transaction())
-}
-
-/// Makes the planner prefer indexes to table scans, as for disks without seek time. With PostgreSQL's default of 4, a
-/// statement that is planned while a table is new or nearly empty scans the table each time, until it is analyzed.
-const RANDOM_PAGE_COST: f64 = 1.1;
-
-async fn open_postgres(url: &str, max_connections: u32) -> Result<Pools> {
-    let options = PgConnectOptions::from_str(url)?.application_name("claimsmith");
-    let limited = |timeout: Duration| {
-        // Formatted into the text, since `SET` allows no placeholders. Sent as statements, since a connection pooler
-        // may refuse startup parameters.
-        let settings =
-            format!("SET statement_timeout = {}; SET random_page_cost = {RANDOM_PAGE_COST}", timeout.as_millis());
-        PgPoolOptions::new().acquire_timeout(ACQUIRE_TIMEOUT).after_connect(move |connection, _| {
-            let settings = settings.clone();
-            Box::pin(async move { connection.execute(AssertSqlSafe(settings)).await.map(drop) })
-        })
-    };
-    let pool = limited(STATEMENT_TIMEOUT).max_connections(max_connections.max(2));
-    let (pool, options) = postgres_tls::connect(pool, url, options).await?;
-    let probe = limited(STATEMENT_TIMEOUT).max_connections(1).connect_lazy_with(options.clone());
-    let searchers = limited(SEARCH_TIMEOUT).acquire_timeout(SEARCH_ACQUIRE_TIMEOUT).max_connections(POSTGRES_SEARCHES);
-    let searchers = searchers.connect_lazy_with(options.clone());
-    let backpressure = limited(BACKPRESSURE_TIMEOUT).acquire_timeout(BACKPRESSURE_TIMEOUT);
-    let backpressure = backpressure.max_connections(BACKPRESSURE_CONNECTIONS).connect_lazy_with(options);
-    Ok(Pools::Postgres { pool, searchers, backpressure, probe })
 }

@@ -1,6 +1,6 @@
 //! Schema migrations, embedded in the binary, with the same numbers for both databases.
 
-use super::db::Pools;
+use super::pools::Pools;
 use crate::{Db, Dialect, Error, Result, Tx};
 use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::{ConnectOptions, Connection};
@@ -14,9 +14,12 @@ pub async fn migrate(db: &Db) -> Result<()> {
         Pools::Sqlite { writer, .. } => {
             // The migrator takes no lock on SQLite. Under the write lock it sees the migrations of other processes, and
             // its own transactions become savepoints.
-            let mut tx = writer.begin_with("BEGIN IMMEDIATE").await?;
+            let mut taken = writer.take().await?;
+            let (connection, runs) = taken.statement(None)?;
+            let mut tx = connection.begin_with("BEGIN IMMEDIATE").await?;
             SQLITE.run(&mut *tx).await.map_err(of_migration)?;
             tx.commit().await?;
+            *runs = false;
         }
         Pools::Postgres { pool, .. } => {
             // A separate connection without statement timeout: migrations of large tables may take long. The migrator

@@ -48,6 +48,11 @@ impl OutboxNotification {
         Self { effect: Effect::Issues, ..Self::default() }
     }
 
+    /// It also changes data that pages and APIs show.
+    pub(super) fn changes(&mut self) {
+        self.effect = Effect::Changes;
+    }
+
     pub(super) fn add(&mut self, outbox: Outbox) {
         match outbox {
             Outbox::Webhooks => self.webhooks = true,

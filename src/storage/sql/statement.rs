@@ -15,6 +15,8 @@ pub struct Stmt<'t> {
     sql: SqlStr,
     arguments: Args,
     error: Option<sqlx::error::BoxDynError>,
+    /// Whether it is the last one of its transaction, and commits it where that takes no further message.
+    is_last: bool,
 }
 
 enum Args {
@@ -38,7 +40,7 @@ impl Tx {
             Dialect::Sqlite => Args::Sqlite(SqliteArguments::default()),
             Dialect::Postgres => Args::Postgres(PgArguments::default()),
         };
-        Stmt { tx: self, sql, arguments, error: None }
+        Stmt { tx: self, sql, arguments, error: None, is_last: false }
     }
 }
 
@@ -46,6 +48,12 @@ impl Stmt<'_> {
     /// Runs on a search connection.
     pub(crate) fn searching(self) -> Self {
         self.tx.search();
+        self
+    }
+
+    /// It is the last one before [`Tx::commit`], and all of its rows are read.
+    pub(crate) fn last(mut self) -> Self {
+        self.is_last = true;
         self
     }
 
@@ -88,8 +96,10 @@ impl Stmt<'_> {
     pub async fn optional<T: Row>(self) -> Result<Option<T>> {
         let span = self.span();
         Ok(match self.prepared().await? {
-            BoundStatement::Sqlite(sql, arguments, on) => {
-                read(sqlx::query_with(sql, arguments).fetch_optional(on).instrument(span).await?.as_ref())?
+            BoundStatement::Sqlite(sql, arguments, on, runs) => {
+                let row = sqlx::query_with(sql, arguments).fetch_optional(on).instrument(span).await;
+                *runs = false;
+                read(row?.as_ref())?
             }
             BoundStatement::Postgres(sql, arguments, on) => {
                 read(sqlx::query_with(sql, arguments).fetch_optional(on).instrument(span).await?.as_ref())?
@@ -101,8 +111,10 @@ impl Stmt<'_> {
     pub async fn all<T: Row>(self) -> Result<Vec<T>> {
         let span = self.span();
         Ok(match self.prepared().await? {
-            BoundStatement::Sqlite(sql, arguments, on) => {
-                read_all(&sqlx::query_with(sql, arguments).fetch_all(on).instrument(span).await?)?
+            BoundStatement::Sqlite(sql, arguments, on, runs) => {
+                let rows = sqlx::query_with(sql, arguments).fetch_all(on).instrument(span).await;
+                *runs = false;
+                read_all(&rows?)?
             }
             BoundStatement::Postgres(sql, arguments, on) => {
                 read_all(&sqlx::query_with(sql, arguments).fetch_all(on).instrument(span).await?)?
@@ -114,8 +126,10 @@ impl Stmt<'_> {
     pub async fn execute(self) -> Result<u64> {
         let span = self.span();
         Ok(match self.prepared().await? {
-            BoundStatement::Sqlite(sql, arguments, on) => {
-                sqlx::query_with(sql, arguments).execute(on).instrument(span).await?.rows_affected()
+            BoundStatement::Sqlite(sql, arguments, on, runs) => {
+                let done = sqlx::query_with(sql, arguments).execute(on).instrument(span).await;
+                *runs = false;
+                done?.rows_affected()
             }
             BoundStatement::Postgres(sql, arguments, on) => {
                 sqlx::query_with(sql, arguments).execute(on).instrument(span).await?.rows_affected()
@@ -134,7 +148,7 @@ fn read_all<T: Row>(rows: &[impl Source]) -> Result<Vec<T>> {
 
 /// A statement with its native connection.
 enum BoundStatement<'t> {
-    Sqlite(SqlStr, SqliteArguments, &'t mut SqliteConnection),
+    Sqlite(SqlStr, SqliteArguments, &'t mut SqliteConnection, &'t mut bool),
     Postgres(SqlStr, PgArguments, &'t mut PgConnection),
 }
 
@@ -148,11 +162,17 @@ impl<'t> Stmt<'t> {
         if let Some(error) = self.error {
             return Err(sqlx::Error::Encode(error).into());
         }
+        let (before, after) = (self.tx.begins(), if self.is_last { self.tx.commits_itself() } else { "" });
+        let sql = if before.is_empty() && after.is_empty() {
+            self.sql
+        } else {
+            AssertSqlSafe(format!("{before}{}{after}", self.sql.as_str())).into_sql_str()
+        };
         match (self.tx.connection().await?, self.arguments) {
-            (Connection::Sqlite(on), Args::Sqlite(arguments)) => Ok(BoundStatement::Sqlite(self.sql, arguments, on)),
-            (Connection::Postgres(on), Args::Postgres(arguments)) => {
-                Ok(BoundStatement::Postgres(self.sql, arguments, on))
+            (Connection::Sqlite(on, runs), Args::Sqlite(arguments)) => {
+                Ok(BoundStatement::Sqlite(sql, arguments, on, runs))
             }
+            (Connection::Postgres(on), Args::Postgres(arguments)) => Ok(BoundStatement::Postgres(sql, arguments, on)),
             // Unreachable: `Tx::statement` creates the arguments for its own dialect.
             _ => Err(sqlx::Error::Protocol("arguments of the other database driver".to_owned()).into()),
         }

@@ -27,6 +27,11 @@ impl Deadline {
         self.set(Instant::now().checked_add(timeout));
     }
 
+    /// Interrupts the statement that is running.
+    pub(crate) fn interrupt(&self) {
+        self.set(Some(Instant::now()));
+    }
+
     fn set(&self, end: Option<Instant>) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = end;
     }
@@ -38,7 +43,7 @@ fn read(end: &Mutex<Option<Instant>>) -> Option<Instant> {
 
 impl Drop for Deadline {
     fn drop(&mut self) {
-        self.set(Some(Instant::now()));
+        self.interrupt();
     }
 }
 

@@ -1,7 +1,7 @@
 //! Claimsmith in the benchmark: the release binary on a new database with demo data.
 
-use crate::load::Requests;
-use crate::patches::Patches;
+use crate::load::{self, Requests};
+use crate::patches::{Patches, management_token};
 use crate::process::Running;
 use crate::{Args, Plugin, Server};
 use anyhow::{Context, Result};
@@ -44,6 +44,8 @@ pub(crate) struct Claimsmith {
     process: Running,
     /// The parameters that name the actor; empty without one.
     actor: String,
+    /// Whether a machine's own tokens are measured instead of exchanges.
+    asks_for_tokens: bool,
     report: BootstrapReport,
     address: SocketAddr,
     db: Db,
@@ -80,7 +82,7 @@ impl Claimsmith {
         let (report, address) = ready(&mut process, folder.path()).await?;
         let actor = if args.actor { actor_parameters(command(), &report)? } else { String::new() };
         let db = Db::connect(&database, 2).await?;
-        Ok(Self { process, actor, report, address, db, _folder: folder })
+        Ok(Self { process, actor, asks_for_tokens: args.token, report, address, db, _folder: folder })
     }
 }
 
@@ -91,6 +93,63 @@ impl Claimsmith {
     /// Changes another application so many times a second.
     pub(crate) async fn patches(&self, per_second: f64) -> Result<Patches> {
         Patches::start(self.address, &self.report, per_second).await
+    }
+
+    /// Requests for subject tokens over the Management API, whose answers are kept.
+    pub(crate) async fn creations(&self, count: usize) -> Result<Requests> {
+        let demo = self.report.demo.as_ref().context("no demo data")?;
+        let token = management_token(&reqwest::Client::new(), self.address, &self.report).await?;
+        let context = json!({ "ticketId": "T-1", "reason": "help", "supportEngineerId": demo.engineer_user_id });
+        Ok(Requests {
+            address: self.address,
+            path: "/api/subject-tokens",
+            authorization: format!("Bearer {token}"),
+            content_type: "application/json",
+            form: json!({ "userId": demo.customer_user_id, "context": context }).to_string(),
+            subject_tokens: vec![String::new(); count],
+            success: "201",
+            keeps_answers: true,
+        })
+    }
+
+    /// Requests for a machine's own tokens (client credentials).
+    pub(crate) fn tokens(&self, count: usize) -> Result<Requests> {
+        let api = self.report.management_api.as_ref().context("no Management API")?;
+        let credentials = BASE64.encode(format!("{}:{}", api.client_id, api.client_secret).as_bytes());
+        let form = form_urlencoded::Serializer::new(String::new())
+            .append_pair("grant_type", GrantType::ClientCredentials.as_str())
+            .append_pair("resource", &api.resource)
+            .append_pair("scope", "all")
+            .finish();
+        Ok(self.form_requests(&credentials, form, vec![String::new(); count]))
+    }
+
+    /// Exchanges of these subject tokens.
+    pub(crate) fn exchanges(&self, subject_tokens: Vec<String>) -> Result<Requests> {
+        let demo = self.report.demo.as_ref().context("no demo data")?;
+        let credentials = BASE64.encode(format!("{}:{}", demo.web_client_id, demo.web_client_secret).as_bytes());
+        let rest = form_urlencoded::Serializer::new(String::new())
+            .append_pair("grant_type", GrantType::TokenExchange.as_str())
+            .append_pair("subject_token_type", ACCESS_TOKEN_TYPE)
+            .append_pair("resource", &demo.resource)
+            .append_pair("scope", &demo.scopes[0])
+            .append_pair("subject_token", "")
+            .finish();
+        Ok(self.form_requests(&credentials, format!("{}{rest}", self.actor), subject_tokens))
+    }
+
+    /// Requests to the token endpoint.
+    fn form_requests(&self, credentials: &str, form: String, subject_tokens: Vec<String>) -> Requests {
+        Requests {
+            address: self.address,
+            path: "/oidc/token",
+            authorization: format!("Basic {credentials}"),
+            content_type: load::FORM,
+            form,
+            subject_tokens,
+            success: "200",
+            keeps_answers: false,
+        }
     }
 
     /// Puts records of this many tokens into the database, spread over its index as those of real tokens are.
@@ -135,9 +194,12 @@ impl Server for Claimsmith {
         self.process.id()
     }
 
-    /// Past the Management API: asking for a subject token is not what is measured.
+    /// Past the Management API: asking for a subject token is measured by itself.
     async fn mint(&mut self, count: usize) -> Result<Requests> {
         self.process.check()?;
+        if self.asks_for_tokens {
+            return self.tokens(count);
+        }
         let demo = self.report.demo.as_ref().context("no demo data")?;
         let now = Clock::system().now_ms();
         let mut subject_tokens = Vec::with_capacity(count);
@@ -159,17 +221,7 @@ impl Server for Claimsmith {
             subject_tokens.push(token);
         }
         tx.commit().await?;
-        let credentials = BASE64.encode(format!("{}:{}", demo.web_client_id, demo.web_client_secret).as_bytes());
-        let rest = form_urlencoded::Serializer::new(String::new())
-            .append_pair("grant_type", GrantType::TokenExchange.as_str())
-            .append_pair("subject_token_type", ACCESS_TOKEN_TYPE)
-            .append_pair("resource", &demo.resource)
-            .append_pair("scope", &demo.scopes[0])
-            .append_pair("subject_token", "")
-            .finish();
-        let form = format!("{}{rest}", self.actor);
-        let authorization = format!("Basic {credentials}");
-        Ok(Requests { address: self.address, path: "/oidc/token", authorization, form, subject_tokens })
+        self.exchanges(subject_tokens)
     }
 }
 

@@ -1,4 +1,4 @@
-//! The load generator: exchanges over keep-alive connections, one at a time on each, without pauses.
+//! The load generator: requests over keep-alive connections, one at a time on each, without pauses or at a rate.
 //!
 //! HTTP is spoken by hand: the requests are known texts, and a client that costs less than the server leaves the
 //! server to be the limit.
@@ -12,19 +12,28 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 
-/// Exchanges to ask for, each once.
+/// Requests to make, each once.
 pub(crate) struct Requests {
     /// Where.
     pub(crate) address: SocketAddr,
-    /// The path of the token endpoint.
+    /// The path.
     pub(crate) path: &'static str,
     /// The `Authorization` header.
     pub(crate) authorization: String,
-    /// The form without the subject token, ending in `&subject_token=`.
+    /// The `Content-Type` header.
+    pub(crate) content_type: &'static str,
+    /// How the body of every request begins: for exchanges the form, ending in `&subject_token=`.
     pub(crate) form: String,
-    /// Subject tokens.
+    /// How each body ends: for exchanges, with its subject token.
     pub(crate) subject_tokens: Vec<String>,
+    /// The status of an answer that is not a refusal.
+    pub(crate) success: &'static str,
+    /// Whether the bodies of the answers are kept.
+    pub(crate) keeps_answers: bool,
 }
+
+/// The `Content-Type` of a form.
+pub(crate) const FORM: &str = "application/x-www-form-urlencoded";
 
 /// What came of them.
 #[derive(Default)]
@@ -33,10 +42,12 @@ pub(crate) struct Measurement {
     latencies: Vec<u32>,
     /// Time from the first request to the last answer.
     elapsed: Duration,
-    /// Answers other than 200.
+    /// Answers of another status.
     pub(crate) refused: usize,
     /// The body of one of those.
     pub(crate) refusal: Option<String>,
+    /// The bodies of the answers, where they are kept.
+    pub(crate) answers: Vec<Vec<u8>>,
     /// CPU of the server.
     pub(crate) cpu_seconds: f64,
 }
@@ -70,6 +81,9 @@ fn count(number: usize) -> f64 {
     number as f64
 }
 
+/// The place of the status in an answer, after `HTTP/1.1 `.
+const STATUS: std::ops::Range<usize> = 9..12;
+
 /// Asks until the tokens or the time are used up: as fast as the answers come, or at a rate. Then each latency counts
 /// from when its request was due, so that one that waits for a connection has waited.
 pub(crate) async fn drive(
@@ -91,6 +105,7 @@ pub(crate) async fn drive(
         all.latencies.extend(one.latencies);
         all.refused += one.refused;
         all.refusal = all.refusal.or(one.refusal);
+        all.answers.extend(one.answers);
     }
     all.elapsed = started.elapsed();
     all.latencies.sort_unstable();
@@ -117,11 +132,12 @@ async fn ask(
             tokio::time::sleep_until(due.into()).await;
         }
         let request = format!(
-            "POST {} HTTP/1.1\r\nhost: {}\r\nauthorization: {}\r\ncontent-type: application/x-www-form-urlencoded\r\n\
-             content-length: {}\r\n\r\n{}{token}",
+            "POST {} HTTP/1.1\r\nhost: {}\r\nauthorization: {}\r\ncontent-type: {}\r\ncontent-length: {}\r\n\r\n\
+             {}{token}",
             requests.path,
             requests.address,
             requests.authorization,
+            requests.content_type,
             requests.form.len() + token.len(),
             requests.form,
         );
@@ -129,7 +145,11 @@ async fn ask(
         stream.write_all(request.as_bytes()).await?;
         let body = read_answer(&mut stream, &mut answer).await?;
         own.latencies.push(u32::try_from(asked.elapsed().as_micros())?);
-        if !answer.starts_with(b"HTTP/1.1 200") {
+        if answer.get(STATUS) == Some(requests.success.as_bytes()) {
+            if requests.keeps_answers {
+                own.answers.push(answer[body..].to_vec());
+            }
+        } else {
             own.refused += 1;
             own.refusal.get_or_insert_with(|| String::from_utf8_lossy(&answer[body..]).into_owned());
         }

@@ -3,9 +3,13 @@
 //!     cargo bench --bench exchange
 //!     cargo bench --bench exchange -- --plugin javascript --actor --database postgres://…/postgres
 //!     cargo bench --bench exchange -- --algorithm ES384 --peer DIR
+//!     cargo bench --bench exchange -- --flow --connections 64
+//!     cargo bench --bench exchange -- --rate 100,500,1500 --token --connections 64 --repetitions 7 --seconds 10
 //!     cargo bench --bench exchange -- --issued 10000000 --share 0.5 --seconds 60 --exchanges 400000 --repetitions 1
 //!
-//! The last one measures the tail: at a part of the rate that the same server reached before, on a database that holds
+//! `--flow` measures a subject token over the Management API with its exchange, `--token` a machine's own token (client
+//! credentials), and `--rate` ordinary load: so many requests a second, evenly spread. The last one measures the tail: at
+//! a part of the rate that the same server reached before, on a database that holds
 //! many records; each latency counts from when its request was due.
 //!
 //! With `--patches 2` every measurement is repeated while another application is changed twice a second.
@@ -15,10 +19,12 @@
 //! PostgreSQL beside it is not in it.
 
 mod claimsmith;
+mod flow;
 mod load;
 mod patches;
 mod peer;
 mod process;
+mod rates;
 
 use anyhow::Result;
 use clap::{Parser, ValueEnum};
@@ -57,6 +63,15 @@ struct Args {
     /// Records of tokens that the database holds before.
     #[arg(long, default_value_t = 0)]
     issued: i64,
+    /// Measures a machine's own tokens instead of exchanges.
+    #[arg(long, conflicts_with_all = ["peer", "flow", "actor"])]
+    token: bool,
+    /// Measures the whole flow: a subject token over the Management API, and its exchange.
+    #[arg(long, conflicts_with_all = ["peer", "rate", "share", "patches"])]
+    flow: bool,
+    /// Measures at so many requests a second instead of as fast as the answers come.
+    #[arg(long, value_delimiter = ',', conflicts_with_all = ["share", "patches"])]
+    rate: Vec<f64>,
     /// Asks once more, at this part of the rate that was reached.
     #[arg(long)]
     share: Option<f64>,
@@ -117,7 +132,20 @@ async fn run(args: &Args, core: usize) -> Result<()> {
         if let Some(peer) = &mut peer {
             measure(args, peer, 16).await?;
         }
+        let actor = if args.actor { " + actor" } else { "" };
+        let plugin = format!("{:?}{actor}", args.plugin).to_lowercase();
+        let plugin = if args.token { format!("{plugin}, client credentials") } else { plugin };
+        let database = if args.database.is_some() { "PostgreSQL" } else { "SQLite" };
+        let about = (algorithm.as_str(), plugin.as_str(), database);
         for connections in &args.connections {
+            if args.flow {
+                flow::measure(args, &ours, about, *connections).await?;
+                continue;
+            }
+            if !args.rate.is_empty() {
+                rates::measure(args, &mut ours, peer.as_mut(), about, *connections).await?;
+                continue;
+            }
             let (mut of_ours, mut of_peer) = (Vec::new(), Vec::new());
             let mut beside_patches = (Vec::new(), Vec::new());
             for _ in 0..args.repetitions {
@@ -133,9 +161,6 @@ async fn run(args: &Args, core: usize) -> Result<()> {
                     of_peer.push(measure(args, peer, *connections).await?);
                 }
             }
-            let actor = if args.actor { " + actor" } else { "" };
-            let plugin = format!("{:?}{actor}", args.plugin).to_lowercase();
-            let database = if args.database.is_some() { "PostgreSQL" } else { "SQLite" };
             show(ours.name(), algorithm, &plugin, database, *connections, &of_ours);
             if let Some(per_second) = args.patches {
                 let (runs, mut times) = beside_patches;
@@ -181,8 +206,14 @@ async fn measure_at(
     connections: usize,
     rate: Option<f64>,
 ) -> Result<Measurement> {
-    let requests = server.mint(args.exchanges).await?;
+    let requests = server.mint(enough(args, rate)).await?;
     drive(args, server.process_id(), requests, connections, rate).await
+}
+
+/// The number of requests of one measurement.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small number")]
+fn enough(args: &Args, rate: Option<f64>) -> usize {
+    rate.map_or(args.exchanges, |rate| args.exchanges.min((rate * args.seconds).ceil() as usize))
 }
 
 async fn drive(

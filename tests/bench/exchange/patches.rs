@@ -17,14 +17,9 @@ pub(crate) struct Patches {
 impl Patches {
     /// Begins to change an application that takes no part in the load.
     pub(crate) async fn start(address: SocketAddr, report: &BootstrapReport, per_second: f64) -> Result<Self> {
-        let api = report.management_api.as_ref().context("no Management API")?;
         let demo = report.demo.as_ref().context("no demo data")?;
         let http = reqwest::Client::new();
-        let form = [("grant_type", "client_credentials"), ("resource", &*api.resource), ("scope", "all")];
-        let request = http.post(format!("http://{address}/oidc/token")).form(&form);
-        let answer = request.basic_auth(&api.client_id, Some(&api.client_secret)).send().await?.error_for_status()?;
-        let answer: Value = serde_json::from_slice(&answer.bytes().await?)?;
-        let token = answer["access_token"].as_str().context("no token")?.to_owned();
+        let token = management_token(&http, address, report).await?;
         let url = format!("http://{address}/api/applications/{}", demo.spa_client_id);
         let stop = CancellationToken::new();
         let task = tokio::spawn(patch(http, url, token, Duration::from_secs_f64(1.0 / per_second), stop.clone()));
@@ -38,6 +33,20 @@ impl Patches {
         times.sort_by(f64::total_cmp);
         Ok(times)
     }
+}
+
+/// A token for all of the Management API.
+pub(crate) async fn management_token(
+    http: &reqwest::Client,
+    address: SocketAddr,
+    report: &BootstrapReport,
+) -> Result<String> {
+    let api = report.management_api.as_ref().context("no Management API")?;
+    let form = [("grant_type", "client_credentials"), ("resource", &*api.resource), ("scope", "all")];
+    let request = http.post(format!("http://{address}/oidc/token")).form(&form);
+    let answer = request.basic_auth(&api.client_id, Some(&api.client_secret)).send().await?.error_for_status()?;
+    let answer: Value = serde_json::from_slice(&answer.bytes().await?)?;
+    Ok(answer["access_token"].as_str().context("no token")?.to_owned())
 }
 
 async fn patch(

@@ -4,7 +4,7 @@
 //! to the file `TOKENS`, and answers `POST /token`.
 
 use crate::Server;
-use crate::load::Requests;
+use crate::load::{self, Requests};
 use crate::process::Running;
 use anyhow::{Context, Result, ensure};
 use data_encoding::BASE64;
@@ -81,8 +81,11 @@ impl Server for Peer {
             address: self.address,
             path: "/token",
             authorization: format!("Basic {}", BASE64.encode(CREDENTIALS.as_bytes())),
+            content_type: load::FORM,
             form: FORM.to_owned(),
             subject_tokens: self.subject_tokens.split_off(left - count.min(left)),
+            success: "200",
+            keeps_answers: false,
         })
     }
 }
