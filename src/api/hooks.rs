@@ -25,7 +25,7 @@ use utoipa::ToSchema;
     "signingSecret": "whsec_NGtUcThaYlcybVhyN05jVjFzWWQ2THBHOWhKZjNSYVE=",
     "publicKey": "whpk_0QFfVkkS4PE8b4ExYL2G2YSVUgvOL2jbGb1yLmd2E9k=",
     "enabled": true, "disabledReason": null, "failingSince": null, "paused": false, "ordered": false,
-    "maxConcurrency": 10, "rateLimit": null, "createdAt": 1_760_000_000_000_i64
+    "maxConcurrency": 50, "rateLimit": null, "createdAt": 1_760_000_000_000_i64
 }))]
 pub struct HookView {
     /// Always `default`.
@@ -146,7 +146,7 @@ pub struct HookSettings {
     /// Whether events about one user, role, scope or organization are told one after the other, in their order.
     #[serde(default)]
     pub ordered: Given<bool>,
-    /// Deliveries at a time; 10 when not given.
+    /// Deliveries at a time; 50 when not given.
     #[serde(default)]
     #[schema(value_type = i64, required = false, minimum = 1, maximum = 100)]
     pub max_concurrency: Given<i64>,

@@ -32,6 +32,12 @@ impl EventPattern {
         }
     }
 
+    /// The patterns that match this event: its name, and its family and all events unless only its name selects it.
+    pub fn matching(event: EventType) -> impl Iterator<Item = Self> {
+        let wider = event.family().map(Self::Family).into_iter().chain([Self::All]);
+        [Self::One(event)].into_iter().chain(wider.filter(move |pattern| pattern.matches(event)))
+    }
+
     /// All valid patterns.
     pub fn all() -> impl Iterator<Item = Self> {
         let mut families: Vec<&str> = EventType::ALL.iter().filter_map(|event| event.family()).collect();
@@ -109,6 +115,14 @@ mod tests {
         ];
         for (pattern, count) in table {
             assert_eq!(matched(pattern), count, "{pattern}");
+        }
+    }
+
+    #[test]
+    fn an_event_is_found_by_the_patterns_that_match_it() {
+        for event in EventType::ALL {
+            let expected: Vec<EventPattern> = EventPattern::all().filter(|pattern| pattern.matches(event)).collect();
+            assert_eq!(EventPattern::matching(event).collect::<Vec<_>>(), expected, "{}", event.as_str());
         }
     }
 

@@ -273,7 +273,7 @@ pub const BOUND_OTHERWISE: [(&str, &str); 14] = [
 
 /// Tables that only the server and callers with the operator's credentials write: by the Management API, the console,
 /// the command line, or a client secret.
-pub const NOT_REACHABLE: [&str; 55] = [
+pub const NOT_REACHABLE: [&str; 56] = [
     "account_centers",
     "administrator_invitations",
     "application_access_organization_roles",
@@ -298,6 +298,7 @@ pub const NOT_REACHABLE: [&str; 55] = [
     "custom_phrases",
     "custom_profile_fields",
     "email_templates",
+    "hook_subscriptions",
     "hooks",
     "nodes",
     "one_time_tokens",

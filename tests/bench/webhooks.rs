@@ -1,5 +1,5 @@
 //! Webhook delivery: latency from commit to receiver when idle and under load, throughput of a backlog, the cost of a
-//! transform, and the memory of a million undelivered events.
+//! transform, of many hooks and of a receiver that is down, and the memory of a million undelivered events.
 //!
 //!     cargo bench --bench webhooks
 //!     TEST_DATABASE_URL=postgres://…/postgres cargo bench --bench webhooks -- --backlog 5000 --waiting 10000
@@ -21,6 +21,10 @@ use tokio::task::JoinSet;
 
 /// Events of one transaction.
 const BATCH: usize = 1000;
+/// Changes of a user whose cost is measured.
+const CHANGES: u32 = 500;
+/// Nobody listens there.
+const DOWN: &str = "http://127.0.0.1:9/hook";
 
 /// How many events.
 #[derive(Parser)]
@@ -37,6 +41,18 @@ struct Args {
     /// Events that nobody takes.
     #[arg(long, default_value_t = 1_000_000)]
     waiting: usize,
+    /// Hooks beside a change.
+    #[arg(long, default_value_t = 1000)]
+    hooks: usize,
+    /// Events for a receiver that is down.
+    #[arg(long, default_value_t = 8000)]
+    down: usize,
+    /// How long that receiver is watched, in seconds.
+    #[arg(long, default_value_t = 60)]
+    down_seconds: u64,
+    /// Deliveries at a time of the hooks that take a backlog.
+    #[arg(long, default_value_t = 100)]
+    max_concurrency: i64,
     /// What `cargo bench` says to every benchmark.
     #[arg(long, hide = true)]
     bench: bool,
@@ -54,10 +70,12 @@ async fn main() -> Result<()> {
     println!("|---|---|---|");
     alone(&server, args.single).await;
     together(&server, args.many).await;
-    let plain = backlog(&server, &home, args.backlog, "plain").await?;
+    many_hooks(&server, args.hooks).await;
+    down(&server, &home, args.down, Duration::from_secs(args.down_seconds)).await?;
+    let plain = backlog(&server, &home, (args.backlog, args.max_concurrency), "plain").await?;
     println!("| out of a backlog | {} | {:.0} events/s |", args.backlog, plain);
     transform(&server).await;
-    let transformed = backlog(&server, &home, args.backlog, "transformed").await?;
+    let transformed = backlog(&server, &home, (args.backlog, args.max_concurrency), "transformed").await?;
     let cost = 1e6 / transformed - 1e6 / plain;
     println!("| the same through `redact.js` | {} | {transformed:.0} events/s, {cost:.0} µs more each |", args.backlog);
     waiting(&server, &home, args.waiting).await
@@ -65,9 +83,12 @@ async fn main() -> Result<()> {
 
 /// A hook that is told of roles, with the most that a hook may have under way.
 async fn hook(management: &Actor, receiver: &Receiver, name: &str, paused: bool) -> String {
+    hook_of(management, &receiver.url(), (name, "Role.Created"), 100, paused).await
+}
+
+async fn hook_of(management: &Actor, url: &str, (name, event): (&str, &str), at_once: i64, paused: bool) -> String {
     let body = json!({
-        "name": name, "events": ["Role.Created"], "config": { "url": receiver.url() }, "maxConcurrency": 100,
-        "paused": paused
+        "name": name, "events": [event], "config": { "url": url }, "maxConcurrency": at_once, "paused": paused
     });
     management.post("/api/hooks", body).await.expect(201).text("id")
 }
@@ -127,10 +148,74 @@ fn delays(receiver: &Receiver, made: &HashMap<String, Instant>) -> String {
     format!("p50 {:.1} ms, p99 {:.1} ms", at(50), at(99))
 }
 
-/// Events a second out of a backlog.
-async fn backlog(server: &Process, home: &Home, count: usize, name: &str) -> Result<f64> {
+/// What a change of a user costs beside many hooks of another event, and how long an event for all of them takes.
+async fn many_hooks(server: &Process, count: usize) {
+    let management = server.management().await;
+    let user_id = management.post("/api/users", json!({ "username": "beside_hooks" })).await.expect(200).text("id");
+    let without = change_cost(server, &management, &user_id).await;
+    let mut hooks = Vec::new();
+    for number in 0..count {
+        let name = format!("one of many {number}");
+        hooks.push(hook_of(&management, DOWN, (&name, "Organization.Created"), 10, true).await);
+    }
+    let with = change_cost(server, &management, &user_id).await;
+    println!("| a change of a user beside so many hooks | {count} | {with:.0} µs of CPU, {without:.0} without them |");
+    let mut times = Vec::new();
+    let began = server.cpu_seconds();
+    for number in 0..20 {
+        let asked = Instant::now();
+        management.post("/api/organizations", json!({ "name": format!("told to many {number}") })).await.expect(201);
+        times.push(asked.elapsed());
+    }
+    let cpu = (server.cpu_seconds() - began) * 1e3 / 20.0;
+    times.sort();
+    let median = times[times.len() / 2].as_secs_f64() * 1e3;
+    println!("| an event for so many hooks | {count} | p50 {median:.1} ms, {cpu:.1} ms of CPU |");
+    for hook_id in hooks {
+        management.delete(&format!("/api/hooks/{hook_id}")).await.expect(204);
+    }
+}
+
+/// CPU of a change of a user, in microseconds.
+async fn change_cost(server: &Process, management: &Actor, user_id: &str) -> f64 {
+    let began = server.cpu_seconds();
+    for number in 0..CHANGES {
+        management.patch(&format!("/api/users/{user_id}"), json!({ "name": format!("{number}") })).await.expect(200);
+    }
+    (server.cpu_seconds() - began) * 1e6 / f64::from(CHANGES)
+}
+
+#[derive(claimsmith_storage::Row)]
+struct Attempts {
+    attempts: i64,
+}
+
+/// CPU of the deliveries to a receiver that is down, for each attempt that was counted.
+async fn down(server: &Process, home: &Home, count: usize, time: Duration) -> Result<()> {
+    let management = server.management().await;
+    let hook_id = hook_of(&management, DOWN, ("down", "Role.Created"), 50, true).await;
+    let db = home.db().await;
+    fill(&db, &hook_id, count).await?;
+    let path = format!("/api/hooks/{hook_id}");
+    let before = server.cpu_seconds();
+    management.patch(&path, json!({ "paused": false })).await.expect(200);
+    tokio::time::sleep(time).await;
+    let cpu = server.cpu_seconds() - before;
+    let mut tx = db.read().await?;
+    let sum = "SELECT CAST(SUM(attempts) AS BIGINT) AS attempts FROM deliveries WHERE hook_id = $1";
+    let attempts = tx.sql(sum).bind(hook_id.as_str()).one::<Attempts>().await?.attempts;
+    let each = cpu * 1e6 / f64::from(u32::try_from(attempts)?);
+    println!(
+        "| for a receiver that is down, {attempts} attempts in {time:?} | {count} | {cpu:.2} s of CPU, {each:.0} µs each |"
+    );
+    management.delete(&path).await.expect(204);
+    Ok(())
+}
+
+/// Events a second out of a backlog, with so many deliveries at a time.
+async fn backlog(server: &Process, home: &Home, (count, at_once): (usize, i64), name: &str) -> Result<f64> {
     let (management, receiver) = (server.management().await, Receiver::start().await);
-    let hook_id = hook(&management, &receiver, name, true).await;
+    let hook_id = hook_of(&management, &receiver.url(), (name, "Role.Created"), at_once, true).await;
     fill(&home.db().await, &hook_id, count).await?;
     let began = Instant::now();
     management.patch(&format!("/api/hooks/{hook_id}"), json!({ "paused": false })).await.expect(200);

@@ -17,7 +17,7 @@ both!(a_hook_is_created_read_changed_and_deleted, async |server: TestServer| {
         "tenantId": "default", "id": id, "name": "crm", "event": null, "events": ["User.Created", "User.Deleted"],
         "config": config, "signingKey": key, "signingSecret": format!("whsec_{}", BASE64.encode(key.as_bytes())),
         "publicKey": created["publicKey"], "enabled": true, "disabledReason": null, "failingSince": null,
-        "paused": false, "ordered": false, "maxConcurrency": 10, "rateLimit": null,
+        "paused": false, "ordered": false, "maxConcurrency": 50, "rateLimit": null,
         "createdAt": server.clock.now_ms(),
     });
     let public_key = created.text("publicKey");

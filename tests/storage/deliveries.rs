@@ -3,8 +3,9 @@
 use crate::hooks::{hook, tell};
 use crate::{Store, assert_same, ids};
 use claimsmith_domain::event::EventType;
+use claimsmith_domain::id::DeliveryId;
 use claimsmith_storage::hooks::attempts::Attempt;
-use claimsmith_storage::hooks::deliveries::Filter;
+use claimsmith_storage::hooks::deliveries::{FailedAttempt, Filter};
 use claimsmith_storage::hooks::statistics::HookStatistics;
 use claimsmith_storage::hooks::{self, Failing, Hook};
 use claimsmith_storage::{Lease, RetryDecision, Slice, Tx};
@@ -18,6 +19,13 @@ async fn told(tx: &mut Tx, events: &[&str]) -> Hook {
         tell(tx, event, &["h1"], at).await.unwrap();
     }
     hook
+}
+
+/// Changes the state of one delivery after a failed attempt. `false` if its lease has passed on.
+pub(crate) async fn move_on(tx: &mut Tx, id: &str, lease: &str, next: RetryDecision, note: &str, now: i64) -> bool {
+    let id = DeliveryId::from(id);
+    let failed = FailedAttempt { id: &id, lease, next, note };
+    hooks::deliveries::move_on(tx, &[failed], now).await.unwrap() == 1
 }
 
 fn wanted() -> Filter {
@@ -47,15 +55,9 @@ both!(deliveries_are_moved_on_found_and_forgotten, async |store: Store| {
     assert!(!hooks::deliveries::prepare(&mut tx, &"e1-h1".into(), "c2", "{}").await.unwrap());
     assert_eq!(hooks::deliveries::succeed(&mut tx, &[&"e1-h1".into()], 41).await.unwrap(), 1);
     assert_eq!(hooks::deliveries::succeed(&mut tx, &[], 41).await.unwrap(), 0);
-    assert!(
-        hooks::deliveries::move_on(&mut tx, &"e2-h1".into(), "c1", RetryDecision::Dead, "never", 42).await.unwrap()
-    );
-    assert!(
-        hooks::deliveries::move_on(&mut tx, &"e3-h1".into(), "c1", RetryDecision::At(90), "later", 42).await.unwrap()
-    );
-    assert!(
-        !hooks::deliveries::move_on(&mut tx, &"e3-h1".into(), "c1", RetryDecision::Dropped, "again", 42).await.unwrap()
-    );
+    assert!(move_on(&mut tx, "e2-h1", "c1", RetryDecision::Dead, "never", 42).await);
+    assert!(move_on(&mut tx, "e3-h1", "c1", RetryDecision::At(90), "later", 42).await);
+    assert!(!move_on(&mut tx, "e3-h1", "c1", RetryDecision::Dropped, "again", 42).await);
 
     let all = hooks::deliveries::list(&mut tx, &wanted(), Slice::ALL).await.unwrap();
     assert_eq!(ids(&all, |one| &one.id), ["e4-h1", "e3-h1", "e2-h1", "e1-h1"]);
@@ -97,7 +99,7 @@ both!(finished_deliveries_begin_anew, async |store: Store| {
     hooks::leases::lease(&mut tx, &hook, lease, 2).await.unwrap();
     hooks::deliveries::prepare(&mut tx, &"e1-h1".into(), "c1", "{}").await.unwrap();
     assert!(!hooks::deliveries::replay_one(&mut tx, &"e1-h1".into(), 50).await.unwrap());
-    hooks::deliveries::move_on(&mut tx, &"e1-h1".into(), "c1", RetryDecision::Dropped, "unwanted", 41).await.unwrap();
+    move_on(&mut tx, "e1-h1", "c1", RetryDecision::Dropped, "unwanted", 41).await;
     assert!(hooks::deliveries::replay_one(&mut tx, &"e1-h1".into(), 50).await.unwrap());
     let anew = hooks::deliveries::find(&mut tx, &"h1".into(), &"e1-h1".into()).await.unwrap().unwrap();
     assert_eq!((anew.state.as_str(), anew.due_at, anew.attempts), ("pending", Some(50), 0));

@@ -1,5 +1,6 @@
 //! Leases: which deliveries are due, and which worker gets them.
 
+use crate::deliveries::move_on;
 use crate::hooks::{hook, tell};
 use crate::{Store, ids};
 use claimsmith_domain::event::EventType;
@@ -48,9 +49,7 @@ both!(due_deliveries_are_leased_once, async |store: Store| {
     assert_eq!(ids(&lease(&mut tx, &first, "c4", 35, 1).await, |one| &one.id), ["e1-h1"]);
     assert_eq!(due(&mut tx, 35).await, [("h1".into(), 1), ("h2".into(), 0)]);
     // Its result comes too late to move it on, but not to say that it was delivered.
-    assert!(
-        !hooks::deliveries::move_on(&mut tx, &"e1-h1".into(), "c1", RetryDecision::Dead, "late", 36).await.unwrap()
-    );
+    assert!(!move_on(&mut tx, "e1-h1", "c1", RetryDecision::Dead, "late", 36).await);
     assert_eq!(hooks::deliveries::succeed(&mut tx, &[&"e1-h1".into()], 36).await.unwrap(), 1);
     assert_eq!(hooks::deliveries::succeed(&mut tx, &[&"e1-h1".into()], 36).await.unwrap(), 0);
 });
@@ -98,16 +97,14 @@ both!(an_ordered_hook_gives_the_first_of_each_entity, async |store: Store| {
     assert_eq!(ids(&lease(&mut tx, &ordered, "c1", 10, 9).await, |one| &one.id), ["a1", "b1"]);
     assert!(lease(&mut tx, &ordered, "c2", 10, 9).await.is_empty());
     // One waits for its next attempt, and all behind it wait with it; the other is done.
-    assert!(
-        hooks::deliveries::move_on(&mut tx, &"a1".into(), "c1", RetryDecision::At(100), "later", 11).await.unwrap()
-    );
+    assert!(move_on(&mut tx, "a1", "c1", RetryDecision::At(100), "later", 11).await);
     hooks::deliveries::succeed(&mut tx, &[&"b1".into()], 11).await.unwrap();
     assert_eq!(ids(&lease(&mut tx, &ordered, "c3", 11, 9).await, |one| &one.id), ["b2"]);
     hooks::deliveries::succeed(&mut tx, &[&"b2".into()], 12).await.unwrap();
     assert_eq!(hooks::leases::next_due(&mut tx).await.unwrap(), Some(100));
     // What is given up lets the next one go at once.
     assert_eq!(ids(&lease(&mut tx, &ordered, "c4", 100, 9).await, |one| &one.id), ["a1"]);
-    assert!(hooks::deliveries::move_on(&mut tx, &"a1".into(), "c4", RetryDecision::Dead, "never", 101).await.unwrap());
+    assert!(move_on(&mut tx, "a1", "c4", RetryDecision::Dead, "never", 101).await);
     hooks::deliveries::release_next(&mut tx, &"h1".into(), "a", 101).await.unwrap();
     assert_eq!(ids(&lease(&mut tx, &ordered, "c5", 101, 9).await, |one| &one.id), ["a2"]);
 });

@@ -68,6 +68,54 @@ both!(a_hook_is_kept_changed_and_deleted, async |store: Store| {
     assert!(hooks::find(&mut tx, &"h1".into()).await.unwrap().is_none());
 });
 
+both!(hooks_are_found_by_the_patterns_that_match_an_event, async |store: Store| {
+    let mut tx = store.begin().await;
+    let family = EventPattern::Family("User");
+    for (id, patterns) in [
+        ("h1", vec![EventPattern::All]),
+        // Some of these match the same event.
+        ("h2", vec![family, EventPattern::One(EventType::UserCreated), EventPattern::All, family]),
+        ("h3", vec![EventPattern::One(EventType::UserRolesUpdated)]),
+        ("h4", vec![]),
+    ] {
+        hooks::insert(&mut tx, &Hook { events: Json(patterns), single_event: None, ..hook(id, &[], true, 1) })
+            .await
+            .unwrap();
+    }
+    let told = async |tx: &mut Tx, event| {
+        let found = hooks::subscriptions::matching(tx, event).await.unwrap();
+        found.into_iter().map(|hook| (hook.id.as_str().to_owned(), hook.ordered)).collect::<Vec<_>>()
+    };
+    let expected = |ids: &[(&str, bool)]| ids.iter().map(|(id, is)| ((*id).to_owned(), *is)).collect::<Vec<_>>();
+    assert_eq!(told(&mut tx, EventType::UserCreated).await, expected(&[("h1", false), ("h2", false)]));
+    assert_eq!(told(&mut tx, EventType::RoleCreated).await, expected(&[("h1", false), ("h2", false)]));
+    // Only its own name selects this one.
+    assert_eq!(told(&mut tx, EventType::UserRolesUpdated).await, expected(&[("h3", false)]));
+    // A change of the patterns counts at once, as do those of other settings.
+    let changed = Hook { events: Json(vec![family]), single_event: None, ordered: true, ..hook("h2", &[], true, 1) };
+    assert!(hooks::update(&mut tx, &changed).await.unwrap());
+    assert_eq!(told(&mut tx, EventType::UserCreated).await, expected(&[("h1", false), ("h2", true)]));
+    assert_eq!(told(&mut tx, EventType::RoleCreated).await, expected(&[("h1", false)]));
+    hooks::disable(&mut tx, &"h1".into(), "gone").await.unwrap();
+    hooks::delete(&mut tx, &"h2".into()).await.unwrap();
+    assert_eq!(told(&mut tx, EventType::UserCreated).await, []);
+});
+
+both!(an_event_for_many_hooks_has_a_delivery_for_each, async |store: Store| {
+    let mut tx = store.begin().await;
+    let names: Vec<String> = (0..1201).map(|number| format!("h{number:04}")).collect();
+    for name in &names {
+        hooks::insert(&mut tx, &hook(name, &[EventType::UserCreated], true, 1)).await.unwrap();
+    }
+    let found = hooks::subscriptions::matching(&mut tx, EventType::UserCreated).await.unwrap();
+    assert_eq!(ids(&found, |hook| &hook.id), names);
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    tell(&mut tx, "e1", &names, 10).await.unwrap();
+    for name in [names[0], names[499], names[500], names[1200]] {
+        assert_eq!(hooks::outbox::events_for(&mut tx, &name.into()).await.unwrap().len(), 1, "{name}");
+    }
+});
+
 both!(enabled_hooks_get_the_events_that_they_subscribed_to, async |store: Store| {
     let mut tx = store.begin().await;
     hooks::insert(&mut tx, &hook("h1", &[EventType::UserCreated, EventType::UserDeleted], true, 1)).await.unwrap();
@@ -78,7 +126,7 @@ both!(enabled_hooks_get_the_events_that_they_subscribed_to, async |store: Store|
         (EventType::UserDeleted, &["h1"]),
         (EventType::UserDataUpdated, &[]),
     ] {
-        assert_eq!(ids(&hooks::matching(&mut tx, event).await.unwrap(), |hook| &hook.id), told);
+        assert_eq!(ids(&hooks::subscriptions::matching(&mut tx, event).await.unwrap(), |hook| &hook.id), told);
     }
 
     tell(&mut tx, "e2", &["h1", "h2"], 20).await.unwrap();

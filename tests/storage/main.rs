@@ -41,6 +41,7 @@ mod operations;
 mod organization_guests;
 mod organization_roles;
 mod organizations;
+mod outages;
 mod outsider_rows;
 mod password_age;
 mod password_work;

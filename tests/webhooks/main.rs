@@ -7,6 +7,7 @@ mod faults;
 mod fixtures;
 mod hook_delivery;
 mod limits;
+mod outages;
 mod poisoned;
 mod receivers;
 mod replay;

@@ -282,8 +282,9 @@ pub(super) async fn delete_hook(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Default number of concurrent deliveries of a hook.
-const DEFAULT_CONCURRENCY: i64 = 10;
+/// Default number of concurrent deliveries of a hook. They are leased and their results written together, so that each
+/// costs less than with few of them.
+const DEFAULT_CONCURRENCY: i64 = 50;
 const MAX_CONCURRENCY: i64 = 100;
 const MAX_DELIVERIES_PER_SECOND: i64 = 1000;
 

@@ -2,9 +2,12 @@
 
 use std::time::Duration;
 
-/// Delays between attempts, in seconds: the last attempt is about three days after the first
+/// Delays between attempts, in milliseconds: the last attempt is about three days after the first
 /// (`docs/decisions/webhook-delivery.md`).
-const RETRY_DELAYS_S: [i64; 12] = [4, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 43_200, 72_000, 86_400];
+pub static RETRY_DELAYS_MS: [i64; 12] = [
+    4_000, 30_000, 120_000, 600_000, 1_800_000, 3_600_000, 7_200_000, 14_400_000, 28_800_000, 43_200_000, 72_000_000,
+    86_400_000,
+];
 /// The longest `Retry-After` of a receiver that is obeyed: a day, in milliseconds.
 const MAX_RETRY_AFTER_MS: i64 = 86_400_000;
 
@@ -13,7 +16,7 @@ const MAX_RETRY_AFTER_MS: i64 = 86_400_000;
 #[must_use]
 pub fn next_attempt(attempts: i64, now: i64, random: u8, hold: Option<i64>) -> Option<i64> {
     let index = usize::try_from(attempts.max(1) - 1).ok()?;
-    let wait = RETRY_DELAYS_S.get(index)? * 1000;
+    let wait = *RETRY_DELAYS_MS.get(index)?;
     let jittered = wait - wait / 10 + wait / 5 * i64::from(random) / 255;
     Some(now + jittered.max(hold.unwrap_or_default()))
 }

@@ -17,10 +17,16 @@ use std::fmt::Debug;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{Notify, Semaphore, mpsc};
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 /// How long it waits after a poll that failed.
 const POLL_RETRY_DELAY: Duration = Duration::from_secs(1);
+/// The shortest time from one poll to the next: what is committed meanwhile is leased together. A single item is leased
+/// at once.
+const POLL_INTERVAL: Duration = Duration::from_millis(2);
+/// The same if only results were written: what they make room for is leased together.
+const REFILL_INTERVAL: Duration = Duration::from_millis(5);
 
 /// What is delivered, and how.
 pub trait DeliveryQueue: Send + Sync + 'static {
@@ -86,9 +92,9 @@ impl Worker {
     pub fn start<Q: DeliveryQueue>(self, queue: Arc<Q>, tasks: &Tasks) {
         let (results, waiting) = mpsc::channel(self.concurrency.max(1));
         let done = Arc::new(Notify::new());
-        let write = results::run(Arc::clone(&queue), self.clone(), waiting, Arc::clone(&done), tasks.stopping());
-        tasks.spawn("delivery results", write);
         let slots = Arc::new(Semaphore::new(self.concurrency));
+        let results_of = (Arc::clone(&queue), self.clone(), Arc::clone(&slots));
+        tasks.spawn("delivery results", results::run(results_of, waiting, Arc::clone(&done), tasks.stopping()));
         let poll = Poll::new(queue, self, slots, results, tasks.clone());
         tasks.spawn("deliveries", run(poll, done, tasks.stopping()));
     }
@@ -96,16 +102,22 @@ impl Worker {
 
 async fn run<Q: DeliveryQueue>(mut poll: Poll<Q>, done: Arc<Notify>, stopping: CancellationToken) {
     loop {
+        let began = Instant::now();
         let pause = poll.run().await.unwrap_or_else(|error| {
             tracing::warn!(%error, item = Q::ITEM, "deliveries cannot be leased; trying again");
             POLL_RETRY_DELAY
         });
+        let refill = async {
+            done.notified().await;
+            tokio::time::sleep_until(began + REFILL_INTERVAL).await;
+        };
         tokio::select! {
             () = stopping.cancelled() => return,
             () = poll.written() => {}
-            () = done.notified() => {}
+            () = refill => {}
             () = tokio::time::sleep(pause) => {}
         }
+        tokio::time::sleep_until(began + POLL_INTERVAL).await;
     }
 }
 

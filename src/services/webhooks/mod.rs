@@ -43,7 +43,7 @@ pub async fn emit(tx: &mut Tx, event: &Event, origin: &RequestOrigin, now: i64) 
 /// The same for several events of one kind.
 pub async fn emit_each(tx: &mut Tx, events: &[Event], origin: &RequestOrigin, now: i64) -> Result<(), Error> {
     let Some(first) = events.first() else { return Ok(()) };
-    let hooks = hooks::matching(tx, first.kind()).await?;
+    let hooks = hooks::subscriptions::matching(tx, first.kind()).await?;
     if hooks.is_empty() {
         return Ok(());
     }
@@ -53,7 +53,8 @@ pub async fn emit_each(tx: &mut Tx, events: &[Event], origin: &RequestOrigin, no
         let entity = event.entity(origin);
         for hook in &hooks {
             deliveries.push(NewDelivery {
-                id: format!("msg_{}", random::id(21)?).into(),
+                // The rows of an event are close together in the index of ids, so that many of them change few pages.
+                id: format!("msg_{}", random::id_at(now)?).into(),
                 event_id: row.id.clone(),
                 hook_id: hook.id.clone(),
                 entity: entity.clone().filter(|_| hook.ordered),

@@ -75,23 +75,23 @@ impl Filter {
     }
 }
 
-/// Adds attempts. Skips those whose delivery was deleted meanwhile.
+/// Adds attempts. Skips those whose delivery was deleted meanwhile; the others are locked against deletion until the
+/// transaction ends.
 pub async fn append(tx: &mut Tx, attempts: &[Attempt]) -> Result<()> {
     if attempts.is_empty() {
         return Ok(());
     }
-    let existing = existing(tx, attempts).await?;
-    let kept: Vec<&Attempt> = attempts.iter().filter(|attempt| existing.contains(&attempt.delivery_id)).collect();
-    if kept.is_empty() {
-        return Ok(());
-    }
-    let rows = Placeholders::of(tx).rows(9, kept.len());
-    let sql = format!(
+    let lock = match tx.dialect() {
+        crate::Dialect::Sqlite => "",
+        crate::Dialect::Postgres => " FOR KEY SHARE OF d",
+    };
+    let rows = Placeholders::of(tx).rows(9, attempts.len());
+    let mut statement = tx.assembled(format!(
         "INSERT INTO attempts (id, delivery_id, hook_id, number, started_at, duration_ms, status, response_body, error) \
-         VALUES {rows}"
-    );
-    let mut statement = tx.assembled(sql);
-    for attempt in kept {
+         SELECT v.column1, v.column2, v.column3, v.column4, v.column5, v.column6, v.column7, v.column8, v.column9 \
+         FROM (VALUES {rows}) AS v JOIN deliveries d ON d.id = v.column2{lock}"
+    ));
+    for attempt in attempts {
         statement = statement
             .bind(&attempt.id)
             .bind(&attempt.delivery_id)
@@ -105,23 +105,6 @@ pub async fn append(tx: &mut Tx, attempts: &[Attempt]) -> Result<()> {
     }
     statement.execute().await?;
     Ok(())
-}
-
-#[derive(crate::Row)]
-struct Id {
-    id: DeliveryId,
-}
-
-/// The deliveries that still exist, locked against deletion until the transaction ends.
-async fn existing(tx: &mut Tx, attempts: &[Attempt]) -> Result<Vec<DeliveryId>> {
-    let places = Placeholders::of(tx).list(attempts.len());
-    let lock = match tx.dialect() {
-        crate::Dialect::Sqlite => "",
-        crate::Dialect::Postgres => " FOR KEY SHARE",
-    };
-    let sql = format!("SELECT id FROM deliveries WHERE id IN ({places}){lock}");
-    let found: Vec<Id> = tx.assembled(sql).bind_all(attempts.iter().map(|attempt| &attempt.delivery_id)).all().await?;
-    Ok(found.into_iter().map(|row| row.id).collect())
 }
 
 /// Attempts, newest first.

@@ -61,11 +61,26 @@ const COLUMNS: &str = "d.seq, d.id, d.hook_id, e.type, e.payload, d.state, d.due
 const TABLE: &str = "deliveries d JOIN events e ON e.id = d.event_id";
 
 impl Filter {
+    /// The condition of the index that has these states, if there is one: the planner does not know the values.
+    fn of_an_index(&self) -> Option<&'static str> {
+        let are_of = |known: &[&str]| self.states.iter().all(|state| known.contains(&state.as_str()));
+        if self.states.is_empty() {
+            None
+        } else if are_of(&["pending"]) {
+            Some("d.due_at IS NOT NULL")
+        } else {
+            are_of(&["dead", "dropped"]).then_some("d.state IN ('dead', 'dropped')")
+        }
+    }
+
     fn conditions(&self, tx: &Tx) -> Conditions {
         let mut conditions = Conditions::on(TABLE, tx);
         conditions.text("d.hook_id = ?", Some(&self.hook_id));
         if !self.states.is_empty() {
             conditions.one_of("d.state", &self.states);
+        }
+        if let Some(condition) = self.of_an_index() {
+            conditions.holds(condition);
         }
         if !self.kinds.is_empty() {
             conditions.one_of("e.type", &self.kinds);
@@ -142,16 +157,24 @@ pub async fn succeed(tx: &mut Tx, ids: &[&DeliveryId], now: i64) -> Result<u64> 
     QUEUE.succeed(tx, ids.iter(), now).await
 }
 
-/// Changes the state of a delivery after a failed attempt. `false` if its lease has passed to another worker.
-pub async fn move_on(
-    tx: &mut Tx,
-    id: &DeliveryId,
-    lease: &str,
-    next: RetryDecision,
-    note: &str,
-    now: i64,
-) -> Result<bool> {
-    QUEUE.move_on(tx, id, lease, (next, note), now).await
+/// A failed attempt, and what comes next.
+#[derive(Clone, Copy, Debug)]
+pub struct FailedAttempt<'a> {
+    /// The delivery.
+    pub id: &'a DeliveryId,
+    /// The lease under which it was attempted.
+    pub lease: &'a str,
+    /// The next state.
+    pub next: RetryDecision,
+    /// The error, or the reason that it is dropped.
+    pub note: &'a str,
+}
+
+/// Changes the states of deliveries after failed attempts. Skips those whose lease has passed to another worker, and
+/// returns the number of the others.
+pub async fn move_on(tx: &mut Tx, failed: &[FailedAttempt<'_>], now: i64) -> Result<u64> {
+    let rows = failed.iter().map(|one| (one.id, one.lease, one.next, one.note));
+    QUEUE.move_on_all(tx, rows, now).await
 }
 
 /// Makes the next delivery of an entity due (ordering).

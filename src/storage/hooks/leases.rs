@@ -106,19 +106,24 @@ pub async fn lease(tx: &mut Tx, hook: &Hook, lease: Lease<'_>, limit: i64) -> Re
     } else {
         QUEUE.lease(tx, &hook.id, lease, limit).await?;
     }
+    leased(tx, hook, lease.name).await
+}
+
+/// The deliveries of a hook with this lease, in the order of the events.
+pub(super) async fn leased(tx: &mut Tx, hook: &Hook, lease: &str) -> Result<Vec<Leased>> {
     tx.sql(
         "SELECT d.id, d.hook_id, d.attempts, d.prepared, d.entity, e.type, e.payload FROM deliveries d \
          JOIN events e ON e.id = d.event_id WHERE d.hook_id = $1 AND d.claim = $2 ORDER BY d.seq",
     )
     .bind(&hook.id)
-    .bind(lease.name)
+    .bind(lease)
     .all()
     .await
 }
 
 /// Deliveries that are ordered behind one that waits for a retry get the same due time, so that they do not block other
 /// deliveries.
-async fn postpone(tx: &mut Tx, hook: &Hook, now: i64) -> Result<()> {
+pub(super) async fn postpone(tx: &mut Tx, hook: &Hook, now: i64) -> Result<()> {
     let first = "FROM deliveries e WHERE e.hook_id = $1 AND e.entity = WAITING.entity AND e.seq < WAITING.seq \
          AND e.due_at > $2 AND e.claim IS NULL AND e.attempts > 0";
     let sql = format!(

@@ -3,9 +3,11 @@
 pub mod attempts;
 pub mod deliveries;
 pub mod leases;
+pub mod outages;
 pub mod outbox;
 pub mod receivers;
 pub mod statistics;
+pub mod subscriptions;
 
 use crate::sql::filter::{self, Placeholders};
 use crate::sql::slice::{Count, Slice};
@@ -94,7 +96,7 @@ pub async fn insert(tx: &mut Tx, hook: &Hook) -> Result<()> {
         .bind(hook.single_event)
         .execute()
         .await?;
-    Ok(())
+    subscriptions::replace(tx, &hook.id, &hook.events).await
 }
 
 /// The hook with this id.
@@ -161,6 +163,9 @@ pub async fn update(tx: &mut Tx, hook: &Hook) -> Result<bool> {
         .bind(&hook.id)
         .execute()
         .await?;
+    if changed > 0 {
+        subscriptions::replace(tx, &hook.id, &hook.events).await?;
+    }
     tx.notify(Outbox::Webhooks);
     Ok(changed > 0)
 }
@@ -176,37 +181,6 @@ pub async fn sending_to(tx: &mut Tx, token: &str) -> Result<Vec<Hook>> {
         .bind(format!("%/{token}\"%"))
         .all()
         .await
-}
-
-/// A hook that subscribed to an event.
-#[derive(Clone, Debug, crate::Row)]
-pub struct MatchingHook {
-    /// Its id.
-    pub id: HookId,
-    /// Whether deliveries of one entity are sent in order.
-    pub ordered: bool,
-    events: Json<Vec<EventPattern>>,
-}
-
-/// The enabled hooks that subscribed to this event, locked against deletion until the transaction ends.
-pub async fn matching(tx: &mut Tx, event: EventType) -> Result<Vec<MatchingHook>> {
-    let enabled: Vec<MatchingHook> =
-        tx.sql("SELECT id, ordered, events FROM hooks WHERE enabled ORDER BY id").all().await?;
-    let mut hooks: Vec<MatchingHook> =
-        enabled.into_iter().filter(|hook| hook.events.iter().any(|pattern| pattern.matches(event))).collect();
-    if tx.dialect() == Dialect::Postgres && !hooks.is_empty() {
-        // A concurrently deleted hook must not make the transaction fail.
-        let places = Placeholders::of(tx).list(hooks.len());
-        let sql = format!("SELECT id FROM hooks WHERE id IN ({places}) ORDER BY id FOR KEY SHARE");
-        let there: Vec<Id> = tx.assembled(sql).bind_all(hooks.iter().map(|hook| &hook.id)).all().await?;
-        hooks.retain(|hook| there.iter().any(|one| one.id == hook.id));
-    }
-    Ok(hooks)
-}
-
-#[derive(crate::Row)]
-struct Id {
-    id: HookId,
 }
 
 /// Resets the failures of a hook after a success.

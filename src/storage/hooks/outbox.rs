@@ -33,6 +33,9 @@ pub struct NewDelivery {
     pub created_at: i64,
 }
 
+/// Deliveries in one statement, which is far below the limits of bound values of both databases.
+const DELIVERIES_PER_STATEMENT: usize = 500;
+
 /// Adds an event and its deliveries. The worker of this process is notified when they are committed.
 pub async fn append(tx: &mut Tx, event: &OutboxEvent, deliveries: &[NewDelivery]) -> Result<()> {
     tx.assembled(format!("INSERT INTO events (id, type, payload, created_at) VALUES {}", filter::rows(4, 1)))
@@ -42,19 +45,22 @@ pub async fn append(tx: &mut Tx, event: &OutboxEvent, deliveries: &[NewDelivery]
         .bind(event.created_at)
         .execute()
         .await?;
-    let rows = Placeholders::of(tx).rows(6, deliveries.len());
-    let columns = "id, event_id, hook_id, entity, due_at, created_at";
-    let mut statement = tx.assembled(format!("INSERT INTO deliveries ({columns}) VALUES {rows}"));
-    for delivery in deliveries {
-        statement = statement
-            .bind(&delivery.id)
-            .bind(&delivery.event_id)
-            .bind(&delivery.hook_id)
-            .bind(&delivery.entity)
-            .bind(delivery.created_at)
-            .bind(delivery.created_at);
+    for part in deliveries.chunks(DELIVERIES_PER_STATEMENT) {
+        let mut placeholders = Placeholders::of(tx);
+        let (insert, rows) = (placeholders.insert_or_give_up(), placeholders.rows(6, part.len()));
+        let columns = "id, event_id, hook_id, entity, due_at, created_at";
+        let mut statement = tx.assembled(format!("{insert} deliveries ({columns}) VALUES {rows}"));
+        for delivery in part {
+            statement = statement
+                .bind(&delivery.id)
+                .bind(&delivery.event_id)
+                .bind(&delivery.hook_id)
+                .bind(&delivery.entity)
+                .bind(delivery.created_at)
+                .bind(delivery.created_at);
+        }
+        statement.execute().await?;
     }
-    statement.execute().await?;
     tx.notify(Outbox::Webhooks);
     Ok(())
 }

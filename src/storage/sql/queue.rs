@@ -27,6 +27,17 @@ pub enum RetryDecision {
     Dropped,
 }
 
+impl RetryDecision {
+    /// The state, the due time, the time of the end, and the attempts to count.
+    const fn columns(self, now: i64) -> (&'static str, Option<i64>, Option<i64>, i64) {
+        match self {
+            Self::At(time) => ("pending", Some(time), None, 1),
+            Self::Dead => ("dead", None, Some(now), 1),
+            Self::Dropped => ("dropped", None, Some(now), 0),
+        }
+    }
+}
+
 /// A table with the columns `seq` (the order), `state`, `due_at`, `claim`, `attempts`, `note` and `finished_at`.
 pub(crate) struct QueueTable {
     /// The name of the table.
@@ -105,11 +116,7 @@ impl QueueTable {
         (next, note): (RetryDecision, &str),
         now: i64,
     ) -> Result<bool> {
-        let (state, due_at, finished_at, attempts) = match next {
-            RetryDecision::At(time) => ("pending", Some(time), None, 1_i64),
-            RetryDecision::Dead => ("dead", None, Some(now), 1),
-            RetryDecision::Dropped => ("dropped", None, Some(now), 0),
-        };
+        let (state, due_at, finished_at, attempts) = next.columns(now);
         let moved = tx
             .assembled(format!(
                 "UPDATE {} SET state = $1, due_at = $2, claim = NULL, note = $3, finished_at = $4, \
@@ -126,6 +133,33 @@ impl QueueTable {
             .execute()
             .await?;
         Ok(moved > 0)
+    }
+
+    /// Changes the states of rows after failed attempts, in one statement: the key, the name of the lease, what comes
+    /// next, and the reason, of each. Skips rows whose lease has passed to another worker, and returns the number of the
+    /// others.
+    pub(crate) async fn move_on_all<'k, K: Bind<'k>>(
+        &self,
+        tx: &mut Tx,
+        failed: impl ExactSizeIterator<Item = (K, &'k str, RetryDecision, &'k str)>,
+        now: i64,
+    ) -> Result<u64> {
+        if failed.len() == 0 {
+            return Ok(0);
+        }
+        let Self { table, key, .. } = self;
+        let rows = Placeholders::of(tx).rows(7, failed.len());
+        let mut statement = tx.assembled(format!(
+            "UPDATE {table} AS q SET state = v.column2, due_at = v.column3, claim = NULL, note = v.column4, \
+             finished_at = v.column5, attempts = q.attempts + v.column6 FROM (VALUES {rows}) AS v \
+             WHERE q.{key} = v.column1 AND q.claim = v.column7"
+        ));
+        for (key, lease, next, note) in failed {
+            let (state, due_at, finished_at, attempts) = next.columns(now);
+            statement = statement.bind(key).bind(state).bind(due_at).bind(note);
+            statement = statement.bind(finished_at).bind(attempts).bind(lease);
+        }
+        statement.execute().await
     }
 
     /// Moves all due times after `now` back by `by` milliseconds, because the clock went back by as much.

@@ -137,14 +137,14 @@ async fn attempt(
     let gone = reply.status == Some(410);
     let result = match reply.error {
         None => WebhookOutcome::Delivered,
-        Some(error) => WebhookOutcome::Failed { error, hold: reply.hold, gone },
+        Some(error) => WebhookOutcome::Failed { error, hold: reply.hold, gone, is_down: reply.is_down },
     };
     Some(AttemptOutcome { result, status: reply.status, response_body: reply.body, duration: Some(reply.duration) })
 }
 
 impl AttemptOutcome {
     fn failed(error: impl Into<String>, duration: Duration) -> Self {
-        let result = WebhookOutcome::Failed { error: error.into(), hold: None, gone: false };
+        let result = WebhookOutcome::Failed { error: error.into(), hold: None, gone: false, is_down: false };
         Self { result, status: None, response_body: None, duration: Some(duration) }
     }
 }

@@ -2,16 +2,18 @@
 
 use super::DeliveryContext;
 use super::attempt::{PolledHook, run as attempt};
+use super::outages::Outages;
 use super::results::{self, AttemptResult};
 use super::send::Receiver;
 use crate::activity::ActivityKind;
-use crate::delivery_queue::{self, DeliveryQueue, Error};
+use crate::delivery_queue::{self, DeliveryQueue, Error, backoff};
 use crate::webhooks::metrics;
 use crate::webhooks::signing_key::DecryptedKeys;
 use claimsmith_domain::documents::hook::HookConfig;
 use claimsmith_domain::token_bucket::{Rate, TokenBucket};
 use claimsmith_storage::hooks;
 use claimsmith_storage::hooks::leases::{DueHook, Leased};
+use claimsmith_storage::hooks::outages::ReceiverFailure;
 use claimsmith_storage::{self as storage, Lease, Outbox, Tx};
 use serde::Deserialize;
 use std::sync::Arc;
@@ -19,11 +21,16 @@ use std::time::Duration;
 
 /// Of all deliveries in flight, one in so many is for hooks that have none.
 const RESERVED_PART: usize = 8;
+/// Most deliveries of one hook for which one transaction counts the failure of their receiver, so that it is short.
+const MAX_MOVED: i64 = 500;
+/// The pause before the next such transaction.
+const MOVING_PAUSE: Duration = Duration::from_millis(20);
 
 /// The deliveries of all hooks.
 pub(super) struct HookQueue {
     shared: Arc<DeliveryContext>,
     keys: DecryptedKeys,
+    outages: Outages,
     /// The duration of a lease, milliseconds.
     lease_ms: i64,
 }
@@ -46,7 +53,7 @@ impl HookQueue {
     pub(super) fn new(shared: Arc<DeliveryContext>) -> Self {
         let lease_ms = i64::try_from(shared.lease_duration().as_millis()).unwrap_or(i64::MAX / 2);
         let keys = DecryptedKeys::new(Arc::clone(&shared.cipher));
-        Self { shared, keys, lease_ms }
+        Self { shared, keys, outages: Outages::new(lease_ms), lease_ms }
     }
 
     fn receiver(&self, hook: &hooks::Hook, now: i64) -> Result<Receiver, String> {
@@ -55,6 +62,44 @@ impl HookQueue {
         let keys = self.keys.valid(hook, now).map_err(|error| error.to_string())?;
         Ok(Receiver { config, keys, timeout: self.shared.settings.timeout })
     }
+
+    /// Leases at most `limit` due deliveries of a hook; while its receiver is down, one as a probe, and those that have
+    /// one attempt left. Also answers the time until the next poll.
+    async fn lease_of(
+        &self,
+        tx: &mut Tx,
+        hook: &hooks::Hook,
+        lease: Lease<'_>,
+        limit: i64,
+    ) -> storage::Result<(Vec<Leased>, Duration)> {
+        let poll = self.shared.settings.poll;
+        let Some(outage) = self.outages.of(&hook.id) else {
+            let leased = if limit > 0 { hooks::leases::lease(tx, hook, lease, limit).await? } else { Vec::new() };
+            return Ok((leased, poll));
+        };
+        let delays_ms = retry_delays(hook);
+        let failure = ReceiverFailure { at: outage.failed_at, error: &outage.error, delays_ms };
+        let moved = hooks::outages::move_on(tx, hook, failure, lease.now, MAX_MOVED).await?;
+        let pause = if moved < MAX_MOVED.unsigned_abs() { poll } else { MOVING_PAUSE };
+        if limit <= 0 {
+            return Ok((Vec::new(), pause));
+        }
+        if !self.outages.is_probe_due(&outage, lease.now) {
+            return Ok((hooks::outages::lease_last(tx, hook, lease, delays_ms.len(), limit).await?, pause));
+        }
+        let leased = hooks::leases::lease(tx, hook, lease, 1).await?;
+        if !leased.is_empty() {
+            self.outages.probe(&hook.id, lease.now);
+        }
+        Ok((leased, pause))
+    }
+}
+
+/// The delays between the attempts of a hook's deliveries.
+fn retry_delays(hook: &hooks::Hook) -> &'static [i64] {
+    let all = &backoff::RETRY_DELAYS_MS;
+    let retries = HookConfig::deserialize(&hook.config.0).ok().and_then(|config| config.retries);
+    retries.and_then(|retries| all.get(..usize::from(retries))).unwrap_or(all)
 }
 
 impl DeliveryQueue for HookQueue {
@@ -89,7 +134,8 @@ impl DeliveryQueue for HookQueue {
                 TokenBucket::left(Rate::even(per_second), due.load.rate_credit, due.load.rate_at).refilled(now)
             });
             let limit = allowed(&due, bucket).min(share(left, reserved, due.load.in_flight));
-            let deliveries = if limit > 0 { hooks::leases::lease(tx, &due.hook, lease, limit).await? } else { vec![] };
+            let (deliveries, wait) = self.lease_of(tx, &due.hook, lease, limit).await?;
+            pause = pause.min(wait);
             let count = i64::try_from(deliveries.len()).unwrap_or(i64::MAX);
             if let Some(bucket) = bucket.map(|bucket| bucket.spend(count)) {
                 hooks::leases::spend(tx, &due.hook.id, bucket.credit(), now).await?;
@@ -116,6 +162,7 @@ impl DeliveryQueue for HookQueue {
 
     async fn attempt(&self, LeasedDelivery { hook, leased }: LeasedDelivery, lease: Arc<str>) -> Option<AttemptResult> {
         let record = attempt(&self.shared, &hook, lease, leased).await?;
+        self.outages.note(&record, self.shared.clock.now_ms());
         if let Some(attempt) = &record.attempt {
             let duration = Duration::from_millis(attempt.duration_ms.unsigned_abs());
             self.shared.activity.count(ActivityKind::Delivery, attempt.error.is_some(), duration);

@@ -4,6 +4,7 @@
 mod attempt;
 mod body;
 mod lease;
+mod outages;
 mod results;
 mod send;
 

@@ -8,6 +8,7 @@ use claimsmith_domain::id::{DeliveryId, HookId};
 use claimsmith_domain::random;
 use claimsmith_storage::hooks;
 use claimsmith_storage::hooks::attempts::Attempt;
+use claimsmith_storage::hooks::deliveries::FailedAttempt;
 use claimsmith_storage::hooks::statistics::HookStatistics;
 use claimsmith_storage::{RetryDecision, Tx, audit};
 use serde_json::json;
@@ -46,6 +47,8 @@ pub(super) enum WebhookOutcome {
         hold: Option<i64>,
         /// Whether the receiver answered 410 Gone.
         gone: bool,
+        /// Whether the receiver did not answer, or with 5xx: then it may be down.
+        is_down: bool,
     },
     Dropped(String),
 }
@@ -68,7 +71,9 @@ impl AttemptResult {
         let result = match self.result {
             WebhookOutcome::Delivered => WebhookOutcome::Delivered,
             WebhookOutcome::Dropped(_) => WebhookOutcome::Dropped(text()),
-            WebhookOutcome::Failed { hold, gone, .. } => WebhookOutcome::Failed { error: text(), hold, gone },
+            WebhookOutcome::Failed { hold, gone, is_down, .. } => {
+                WebhookOutcome::Failed { error: text(), hold, gone, is_down }
+            }
         };
         Self { attempt: None, result, ..self }
     }
@@ -94,16 +99,19 @@ pub(super) async fn write(tx: &mut Tx, records: &[AttemptResult], now: i64) -> R
     let delivered = records.iter().filter(|record| matches!(record.result, WebhookOutcome::Delivered));
     let delivered: Vec<&DeliveryId> = delivered.map(|record| &record.delivery_id).collect();
     hooks::deliveries::succeed(tx, &delivered, now).await?;
+    let (mut failed, mut ended) = (Vec::new(), Vec::new());
     for record in records {
         if let Some((next, note)) = next(record, now)? {
-            hooks::deliveries::move_on(tx, &record.delivery_id, &record.lease, next, note, now).await?;
+            failed.push(FailedAttempt { id: &record.delivery_id, lease: &record.lease, next, note });
             if matches!(next, RetryDecision::At(_)) {
                 continue;
             }
         }
-        if let Some(entity) = &record.entity {
-            hooks::deliveries::release_next(tx, &record.hook_id, entity, now).await?;
-        }
+        ended.extend(record.entity.as_ref().map(|entity| (&record.hook_id, entity)));
+    }
+    hooks::deliveries::move_on(tx, &failed, now).await?;
+    for (hook_id, entity) in ended {
+        hooks::deliveries::release_next(tx, hook_id, entity, now).await?;
     }
     Ok(())
 }

@@ -41,6 +41,8 @@ pub struct WebhookResponse {
     pub error: Option<String>,
     /// The receiver's `Retry-After`, milliseconds.
     pub hold: Option<i64>,
+    /// Whether the receiver did not answer, or with 5xx: then it may be down.
+    pub is_down: bool,
     /// Until the answer was read.
     pub duration: Duration,
 }
@@ -70,7 +72,9 @@ impl Receiver {
         let budget = Budget { time: self.timeout, response_bytes: MAX_RESPONSE_BYTES_READ, excess: Excess::CutOff };
         let answer = match egress.send(request, &budget).await {
             Ok(answer) => answer,
-            Err(error) => return WebhookResponse::failed(told(&error), started.elapsed()),
+            Err(error) => {
+                return WebhookResponse { is_down: true, ..WebhookResponse::failed(told(&error), started.elapsed()) };
+            }
         };
         let retry_after = answer.headers.iter().find(|(name, _)| name == "retry-after");
         WebhookResponse {
@@ -111,11 +115,11 @@ impl WebhookResponse {
 
     fn answered(status: u16, duration: Duration) -> Self {
         let error = (!(200..300).contains(&status)).then(|| format!("the receiver answered {status}"));
-        Self { status: Some(status), body: None, error, hold: None, duration }
+        Self { status: Some(status), body: None, error, hold: None, is_down: status >= 500, duration }
     }
 
     fn failed(error: String, duration: Duration) -> Self {
-        Self { status: None, body: None, error: Some(error), hold: None, duration }
+        Self { status: None, body: None, error: Some(error), hold: None, is_down: false, duration }
     }
 }
 
