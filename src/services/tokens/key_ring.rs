@@ -218,3 +218,38 @@ pub(super) fn in_jwt(algorithm: Algorithm) -> jsonwebtoken::Algorithm {
         Algorithm::RS256 => jsonwebtoken::Algorithm::RS256,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: i64 = 1_760_000_000_000;
+    const ISSUER: &str = "https://id.test/oidc";
+
+    #[test]
+    fn a_token_that_was_verified_before_ends_with_its_time_and_its_key() -> Result<(), Box<dyn std::error::Error>> {
+        let cipher = Cipher::new([&[7; 32]])?;
+        let key = SigningKey { retires_at: Some(NOW + 5000), ..keys::make(Algorithm::ES256, &cipher, NOW, NOW)? };
+        let ring = KeyRing::decrypt(vec![key], &cipher, NOW)?;
+        let sign = |seconds: i64| {
+            let mut claims = Map::new();
+            claims.insert("iss".to_owned(), json!(ISSUER));
+            claims.insert("exp".to_owned(), json!(NOW / 1000 + seconds));
+            ring.sign(ACCESS_TOKEN, &claims, Algorithm::ES256, NOW)
+        };
+        let (short, long) = (sign(2)?, sign(60)?);
+        for (token, at, is_valid) in [
+            (&short, NOW, true),
+            (&short, NOW + 1999, true),
+            (&short, NOW + 2000, false),
+            (&long, NOW + 4999, true),
+            (&long, NOW + 5000, false),
+            (&long, NOW, true),
+        ] {
+            assert_eq!(ring.verify(token, ISSUER, at).is_some(), is_valid, "{at}");
+        }
+        assert!(ring.verify(&long, "https://other.test/oidc", NOW).is_none());
+        assert!(ring.verify(&format!("{long}A"), ISSUER, NOW).is_none());
+        Ok(())
+    }
+}

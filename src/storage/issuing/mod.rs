@@ -241,10 +241,11 @@ async fn write_parts(tx: &mut Tx, batch: &WriteBatch<'_>, now: i64, is_last: boo
             Dialect::Sqlite => "IN (SELECT value FROM json_each(?))".to_owned(),
             Dialect::Postgres => format!("= ANY({})", values.list(1)),
         };
-        parts
-            .push(format!("UPDATE {table} SET {set} WHERE consumed_at IS NULL AND {key} {list} RETURNING {key} AS id"));
-        if dialect == Dialect::Sqlite {
-            parts.push(CHECK_CHANGES.to_owned());
+        let update = format!("UPDATE {table} SET {set} WHERE consumed_at IS NULL AND {key} {list}");
+        match dialect {
+            // Each row that is returned would wake this thread.
+            Dialect::Sqlite => parts.extend([update, CHECK_CHANGES.to_owned()]),
+            Dialect::Postgres => parts.push(format!("{update} RETURNING {key} AS id")),
         }
     }
     if !batch.issuances.is_empty() {
@@ -309,5 +310,6 @@ async fn write_parts(tx: &mut Tx, batch: &WriteBatch<'_>, now: i64, is_last: boo
         statement = statement.last();
     }
     let written: Vec<Consumed> = statement.all().await?;
-    if written.len() == batch.consume.len() { Ok(()) } else { Err(sqlx::Error::RowNotFound.into()) }
+    let is_checked = dialect == Dialect::Sqlite || written.len() == batch.consume.len();
+    if is_checked { Ok(()) } else { Err(sqlx::Error::RowNotFound.into()) }
 }

@@ -22,7 +22,7 @@ pub(crate) async fn measure(
         let answers = std::mem::take(&mut created.answers);
         let tokens = answers.iter().map(|answer| subject_token(answer)).collect::<Result<Vec<_>>>()?;
         creations.push(created);
-        // As long as it takes: every token is exchanged.
+        // An exchange is faster than a creation, so there is time for all of them.
         let requests = ours.exchanges(tokens)?;
         exchanges.push(drive(args, ours.process_id(), requests, connections, None).await?);
     }
