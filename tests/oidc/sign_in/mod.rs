@@ -12,6 +12,7 @@ mod previews;
 mod pushed;
 mod refresh_leeway;
 mod refresh_tokens;
+mod shared_reads;
 mod statements;
 mod third_parties;
 
