@@ -10,7 +10,10 @@ use claimsmith_storage::signing_keys::SigningKey;
 use data_encoding::BASE64URL_NOPAD;
 use jsonwebtoken::jwk::Jwk;
 use jsonwebtoken::{DecodingKey, Validation};
+use quick_cache::sync::Cache;
 use serde_json::{Map, Value, json};
+use sha2::{Digest, Sha256};
+use std::sync::Arc;
 
 /// The header's `typ` of access tokens (RFC 9068).
 pub(super) const ACCESS_TOKEN: &str = "at+jwt";
@@ -19,11 +22,28 @@ pub(super) const ID_TOKEN: &str = "JWT";
 /// The header's `typ` of logout tokens (OpenID Connect Back-Channel Logout 1.0 section 2.4).
 pub(super) const LOGOUT_TOKEN: &str = "logout+jwt";
 
+/// The number of access tokens whose signature is not verified again.
+const MAX_VERIFIED: usize = 1000;
+/// Longer tokens are verified each time.
+const MAX_VERIFIED_BYTES: usize = 4096;
+
 /// The stored keys, parsed.
 pub struct KeyRing {
     published: Vec<RingKey>,
     /// Keys that left the key set and are not deleted yet.
     retired: Vec<PublicKey>,
+    /// Verified access tokens, by the hash of issuer and token. A caller shows the same token many times, and verifying
+    /// it costs as much as the rest of a small request.
+    verified: Cache<[u8; 32], Arc<VerifiedToken>>,
+}
+
+/// An access token that one of the keys signed.
+struct VerifiedToken {
+    claims: Map<String, Value>,
+    /// Unix milliseconds.
+    expires_at: i64,
+    /// When its key leaves the key set, Unix milliseconds.
+    retires_at: Option<i64>,
 }
 
 struct RingKey {
@@ -60,6 +80,7 @@ impl KeyRing {
         Ok(Self {
             published: published.iter().map(|key| RingKey::decrypt(key, cipher)).collect::<Result<_, _>>()?,
             retired: retired.iter().filter_map(|key| PublicKey::read(key).ok()).collect(),
+            verified: Cache::new(MAX_VERIFIED),
         })
     }
 
@@ -88,10 +109,26 @@ impl KeyRing {
     /// checks audience, revocation and standing.
     #[must_use]
     pub fn verify(&self, token: &str, issuer: &str, now: i64) -> Option<Map<String, Value>> {
-        let published = self.published.iter().filter(|key| key.is_published(now)).map(|key| &key.public);
-        let claims = verify(token, ACCESS_TOKEN, issuer, published)?;
-        let expires_at = claims.get("exp").and_then(Value::as_i64)?;
-        (expires_at * 1000 > now).then_some(claims)
+        let hash = Sha256::new().chain_update(issuer).chain_update([0]).chain_update(token).finalize();
+        let hash = <[u8; 32]>::from(hash);
+        let verified = if let Some(verified) = self.verified.get(&hash) {
+            verified
+        } else {
+            let verified = Arc::new(self.verify_signature(token, issuer)?);
+            if token.len() <= MAX_VERIFIED_BYTES {
+                self.verified.insert(hash, Arc::clone(&verified));
+            }
+            verified
+        };
+        let is_live = verified.expires_at > now && verified.retires_at.is_none_or(|end| end > now);
+        is_live.then(|| verified.claims.clone())
+    }
+
+    fn verify_signature(&self, token: &str, issuer: &str) -> Option<VerifiedToken> {
+        let (kid, claims) = verify(token, ACCESS_TOKEN, issuer, self.published.iter().map(|key| &key.public))?;
+        let key = self.published.iter().find(|key| key.public.kid == kid)?;
+        let expires_at = claims.get("exp").and_then(Value::as_i64)?.checked_mul(1000)?;
+        Some(VerifiedToken { claims, expires_at, retires_at: key.retires_at })
     }
 
     /// What an id token of `issuer` says as a hint. An expired one is still a hint, and so is one whose key has retired
@@ -99,7 +136,7 @@ impl KeyRing {
     #[must_use]
     pub fn verify_hint(&self, token: &str, issuer: &str) -> Option<Hint> {
         let known = self.published.iter().map(|key| &key.public).chain(&self.retired);
-        let claims = verify(token, ID_TOKEN, issuer, known)?;
+        let (_, claims) = verify(token, ID_TOKEN, issuer, known)?;
         let text = |name: &str| claims.get(name).and_then(Value::as_str).map(str::to_owned);
         Some(Hint { user_id: text("sub")?.into(), client_id: text("aud")?.into(), session_id: text("sid") })
     }
@@ -113,14 +150,14 @@ impl KeyRing {
     }
 }
 
-/// The claims of a JWT of this `typ` that one of these keys signed for `issuer`. The caller checks its expiry, by the
-/// server's clock instead of the library's.
+/// The claims of a JWT of this `typ` that one of these keys signed for `issuer`, with the key's id. The caller checks its
+/// expiry, by the server's clock instead of the library's.
 fn verify<'k>(
     token: &str,
     typ: &str,
     issuer: &str,
     keys: impl IntoIterator<Item = &'k PublicKey>,
-) -> Option<Map<String, Value>> {
+) -> Option<(String, Map<String, Value>)> {
     // The header is untrusted input, and the library does not limit it.
     json::check(&decode(token.split('.').next()?)?, INCOMING).ok()?;
     let header = jsonwebtoken::decode_header(token).ok()?;
@@ -135,7 +172,7 @@ fn verify<'k>(
     validation.validate_aud = false;
     validation.validate_exp = false;
     let ReadClaims(claims) = jsonwebtoken::decode(token, &key.decoding, &validation).ok()?.claims;
-    Some(claims)
+    Some((kid, claims))
 }
 
 impl RingKey {

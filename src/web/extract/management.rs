@@ -96,8 +96,9 @@ async fn prove(parts: &Parts, app: &App) -> Result<ProvenCaller, ApiError> {
     }
     let token = bearer_token(parts)?;
     let now = app.clock.now_ms();
-    let mut tx = app.db.read().await?;
-    let snapshot = app.authorizations.current(&mut tx, now).await?;
+    let tokens::RequestState { revision, .. } = app.request_states.read(None).await?;
+    let mut tx = app.db.reader();
+    let snapshot = app.authorizations.at(revision, &mut tx, now).await?;
     let unauthorized = || ApiError::unauthorized(ApiCode::AuthUnauthorized, "The access token is not valid.");
     let live =
         tokens::access::check(&mut tx, &snapshot, app.issuer.name(), token, now).await?.ok_or_else(unauthorized)?;
