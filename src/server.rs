@@ -1,4 +1,5 @@
-//! Starts a server: runs migrations, sets an empty database up, loads the plugins, and listens.
+//! Starts a server: takes its address, runs migrations, sets an empty database up, and listens. The plugins are loaded
+//! meanwhile and afterwards.
 
 use crate::default_plugins;
 use crate::http;
@@ -17,7 +18,7 @@ use claimsmith_identity::bootstrap::{self, BootstrapReport};
 use claimsmith_identity::{backchannel_logout, heartbeat, retention};
 use claimsmith_runtime::{Limits, MAX_LIMITS, check_cache, is_disk_full};
 use claimsmith_services::app::App;
-use claimsmith_services::deployments::{self, LastRead, Uploads};
+use claimsmith_services::deployments;
 use claimsmith_services::egress::Egress;
 use claimsmith_services::encryption::Cipher;
 use claimsmith_services::passwords::Passwords;
@@ -26,13 +27,17 @@ use claimsmith_services::plugins::{CompilerOptions, PluginHttp, Plugins, Plugins
 use claimsmith_services::supervisor::Tasks;
 use claimsmith_storage::{self as storage, Db};
 use metrics_exporter_prometheus::PrometheusHandle;
+use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tempfile::TempDir;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::mpsc;
 use tokio::task::spawn_blocking;
+
+/// Connections that wait to be accepted, as of tokio and std.
+const BACKLOG: u32 = 1024;
 
 /// Maximum open connections to the metrics listener.
 const MAX_METRICS_CONNECTIONS: usize = 32;
@@ -48,17 +53,33 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts a server whose background work runs as `tasks`; with `metrics`, a second listener serves them.
+    /// Starts a server whose background work runs as `tasks`; with `metrics`, a second listener serves them. It answers as
+    /// soon as the database is there; its plugins are loaded meanwhile (see [`Self::loaded`]).
     pub async fn start(
         config: Config,
         (clock, random): (Clock, Random),
         tasks: &Tasks,
         metrics: Option<PrometheusHandle>,
     ) -> anyhow::Result<Self> {
+        tracing::debug!(listen = %config.server.listen, "starting");
+        // An address that is in use is said before anything is written.
+        let socket = reserve(config.server.listen)?;
+        let metrics = match metrics {
+            Some(metrics) => Some((reserve(config.server.metrics_listen)?, metrics)),
+            None => None,
+        };
         let (app, report) = open(config, (clock, random), tasks).await?;
-        let server = Self::listen(app, report, tasks, metrics).await?;
+        let server = Self::listen((app, socket), report, tasks, metrics).await?;
         bootstrap::update_addresses(&server.app.config, server.listen)?;
         Ok(server)
+    }
+
+    /// Waits until all plugins have loaded or were refused.
+    ///
+    /// # Errors
+    /// The plugins in the database cannot be read.
+    pub async fn loaded(&self) -> anyhow::Result<()> {
+        loaded(&self.app).await
     }
 
     /// Serves the data of another server for a moment, without changing what is built in.
@@ -70,22 +91,23 @@ impl Server {
         let app = open_for_command(config, (clock, random), tasks).await?;
         let has_demo = bootstrap::has_demo(&mut app.db.read().await?).await?;
         bootstrap::refuse_public_demo(has_demo, &app.config)?;
-        Self::listen(app, None, tasks, None).await
+        let socket = reserve(app.config.server.listen)?;
+        Self::listen((app, socket), None, tasks, None).await
     }
 
     async fn listen(
-        app: App,
+        (app, socket): (App, Reserved),
         report: Option<BootstrapReport>,
         tasks: &Tasks,
-        metrics: Option<PrometheusHandle>,
+        metrics: Option<(Reserved, PrometheusHandle)>,
     ) -> anyhow::Result<Self> {
-        let listener = bind(app.config.server.listen).await?;
+        let listener = socket.listen()?;
         let listen = listener.local_addr()?;
         let has_demo = bootstrap::has_demo(&mut app.db.read().await?).await?;
         let settings = &app.config.server;
         let hosts = Hosts::of(settings.base_url.as_str(), has_demo);
-        if let Some(metrics) = metrics {
-            let listener = bind(app.config.server.metrics_listen).await?;
+        if let Some((socket, metrics)) = metrics {
+            let listener = socket.listen()?;
             tracing::info!(address = %listener.local_addr()?, "metrics");
             tasks.spawn("metrics upkeep", telemetry::keep_metrics(metrics.clone(), tasks.stopping()));
             let page = Router::new()
@@ -96,9 +118,8 @@ impl Server {
         }
         tasks.spawn("heartbeat", heartbeat::run(app.clone(), tasks.stopping()));
         tasks.spawn("retention", retention::run(app.clone(), tasks.stopping()));
-        Arc::clone(&app.delivery).start(tasks);
         backchannel_logout::start(&app, tasks);
-        app.messages.start(tasks);
+        tasks.spawn("start of deliveries", start_deliveries(app.clone(), tasks.clone()));
         let (router, limits) = (http::router(app.clone(), hosts), ConnectionLimits::of(settings));
         tasks.spawn("http", serving::serve(listener, router, limits, tasks.stopping()));
         Ok(Self { app, listen, report })
@@ -138,7 +159,24 @@ pub async fn open_for_command(
         return Err(bootstrap::Error::NotSetUp.into());
     }
     let cipher = Arc::new(bootstrap::cipher(&config).context("encryption key")?);
-    assemble(config, (clock, random), (db, cipher), chosen, tasks).await
+    let app = assemble(config, (clock, random), (db, cipher), chosen, tasks).await?;
+    loaded(&app).await?;
+    Ok(app)
+}
+
+async fn loaded(app: &App) -> anyhow::Result<()> {
+    app.deployments.catch_up().await.context("plugins in the database")?;
+    app.plugins.settled().await;
+    Ok(())
+}
+
+/// Deliveries and messages begin when the server is ready: none is sent without its plugin because the server has just
+/// started, and none fails for it.
+async fn start_deliveries(app: App, tasks: Tasks) {
+    if tasks.stopping().run_until_cancelled(app.plugins.until_ready()).await.is_some() {
+        Arc::clone(&app.delivery).start(&tasks);
+        app.messages.start(&tasks);
+    }
 }
 
 /// Opens and migrates the database for a command, whose configuration follows that of the database's server.
@@ -169,23 +207,19 @@ async fn assemble(
     chosen: Chosen,
     tasks: &Tasks,
 ) -> anyhow::Result<App> {
-    let (stored, seen) = deployments::read(&mut db.read().await?, &cipher, &Uploads::default(), &LastRead::default())
-        .await
-        .context("plugins in the database")?
-        .context("the plugins in the database keep changing")?;
     let egress = Arc::new(Egress::new(&config.egress));
     let (log, lines) = mpsc::channel(deployments::log::QUEUE_CAPACITY);
     tasks.spawn("plugin log", deployments::log::run(db.clone(), clock.clone(), lines, tasks.stopping()));
     let cache_dir = cache_folder(&config.plugins.cache_dir, tasks);
     let options = PluginsOptions { log: Some(log), cache_dir, ..plugin_options(&config, Arc::clone(&egress)) };
-    let plugins = Plugins::start(options, stored).await.context("plugins")?;
+    let plugins = Plugins::begin(options).await.context("plugins")?;
     let open = match config.webhooks.allow_private_targets {
         Some(open) => open,
         None => bootstrap::has_demo(&mut db.read().await?).await?,
     };
     let webhook_egress = Arc::new(if open { Egress::unguarded() } else { Egress::new(&config.egress) });
     let egress = (egress, webhook_egress);
-    Ok(App::new(config, (clock, random), (db, cipher), chosen, (plugins, seen), egress, tasks))
+    Ok(App::new(config, (clock, random), (db, cipher), chosen, plugins, egress, tasks))
 }
 
 /// Opens the configured database.
@@ -275,6 +309,28 @@ fn cache_folder(configured: &Path, tasks: &Tasks) -> Option<PathBuf> {
     Some(path)
 }
 
-async fn bind(address: SocketAddr) -> anyhow::Result<TcpListener> {
-    TcpListener::bind(address).await.with_context(|| format!("cannot listen on {address}"))
+/// An address that is this process's, but does not answer yet: until the database is there, connections are refused, and do
+/// not wait.
+struct Reserved {
+    address: SocketAddr,
+    socket: TcpSocket,
+}
+
+fn reserve(address: SocketAddr) -> anyhow::Result<Reserved> {
+    let reserved = || {
+        let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+        // As for any listener of tokio: connections of a process that has ended do not keep the address.
+        socket.set_reuseaddr(true)?;
+        socket.bind(address)?;
+        Ok::<_, io::Error>(socket)
+    };
+    let socket = reserved().with_context(|| format!("cannot listen on {address}"))?;
+    Ok(Reserved { address, socket })
+}
+
+impl Reserved {
+    fn listen(self) -> anyhow::Result<TcpListener> {
+        let Self { address, socket } = self;
+        socket.listen(BACKLOG).with_context(|| format!("cannot listen on {address}"))
+    }
 }

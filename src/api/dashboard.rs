@@ -154,6 +154,11 @@ pub struct Total {
     "deliveries": { "waiting": 0, "oldestDueAt": null, "failedLastDay": 0, "hooks": [] },
     "messages": { "waiting": 0, "oldestDueAt": null, "failedLastDay": 0 },
     "plugins": { "active": 2, "failing": [] },
+    "providers": [{
+        "connectorId": "github", "name": "GitHub", "isEnterprise": false, "failures": 3,
+        "failingSince": 1_759_999_000_000_i64, "failedAt": 1_759_999_980_000_i64,
+        "message": "the upstream takes too long"
+    }],
     "encryption": { "isConfigured": false, "source": "default" },
     "egress": { "allowedNetworks": [], "webhooksReachPrivate": false },
     "counts": { "users": 12, "applications": 1, "roles": 3, "resources": 1, "organizations": 0, "hooks": 0,
@@ -168,6 +173,9 @@ pub struct Health {
     pub deliveries: DeliveriesView,
     pub messages: QueueView,
     pub plugins: PluginsView,
+    /// Providers of connectors that could not be reached at sign-ins within the last hour on this node, the last
+    /// failure first.
+    pub providers: Vec<ProviderOutageView>,
     pub encryption: EncryptionView,
     pub egress: EgressView,
     pub counts: CountsView,
@@ -266,6 +274,26 @@ pub struct FailingPluginView {
     pub source: Origin,
     /// The version to which a rollback leads; null when there is none.
     pub previous_version: Option<String>,
+}
+
+/// A provider that could not be reached at sign-ins; the next one that succeeds ends it.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ProviderOutageView {
+    /// The connector.
+    pub connector_id: String,
+    /// Its name.
+    pub name: String,
+    /// Whether it is an enterprise connector.
+    pub is_enterprise: bool,
+    /// How many sign-ins failed.
+    pub failures: u64,
+    /// The first failure, Unix milliseconds.
+    pub failing_since: i64,
+    /// The last failure, Unix milliseconds.
+    pub failed_at: i64,
+    /// Its reason.
+    pub message: String,
 }
 
 /// The key that encrypts secrets at rest.

@@ -5,6 +5,7 @@ use super::demo_output::{DemoClient, chapter, short, show_token, text};
 use super::health;
 use crate::server::{self, Server};
 use anyhow::Context;
+use axum::http::StatusCode;
 use claimsmith_cli::terminal::print_line;
 use claimsmith_config::Config;
 use claimsmith_domain::clock::Clock;
@@ -16,6 +17,13 @@ use claimsmith_services::app::App;
 use claimsmith_services::supervisor::Tasks;
 use claimsmith_services::tokens::operator::{self, MintRequest};
 use serde_json::json;
+use std::time::Duration;
+use tokio::time::{sleep, timeout};
+
+/// How long a server that has just started may load its plugins: longer than compiling one may take.
+const MAX_WAIT: Duration = Duration::from_mins(2);
+/// How often it is asked whether it is ready.
+const READINESS_INTERVAL: Duration = Duration::from_millis(200);
 
 #[derive(clap::Args)]
 pub(super) struct DemoArgs {
@@ -51,8 +59,7 @@ async fn find_or_start(mut config: Config, tasks: &Tasks) -> anyhow::Result<(App
     if let Some(report) = report {
         let listen = report.listen.parse().unwrap_or(config.server.listen);
         let address = format!("http://{}", health::connectable(listen));
-        let status = reqwest::get(format!("{address}/api/status")).await;
-        if status.is_ok_and(|answer| answer.status().is_success()) {
+        if is_ready(&address).await? {
             print_line(&format!("A server answers at {address}."));
             return Ok((server::open_for_command(config, system, tasks).await?, address));
         }
@@ -62,9 +69,23 @@ async fn find_or_start(mut config: Config, tasks: &Tasks) -> anyhow::Result<(App
     } else {
         Server::start(config, system, tasks, None).await?
     };
+    server.loaded().await?;
     let address = format!("http://{}", health::connectable(server.listen));
     print_line(&format!("No server was running, so one was started for this demo at {address}."));
     Ok((server.app, address))
+}
+
+/// Whether a server answers there. One that has just started is waited for.
+async fn is_ready(address: &str) -> anyhow::Result<bool> {
+    let wait = async {
+        loop {
+            match reqwest::get(format!("{address}/api/status")).await {
+                Ok(answer) if answer.status() == StatusCode::SERVICE_UNAVAILABLE => sleep(READINESS_INTERVAL).await,
+                answer => return answer.is_ok_and(|answer| answer.status().is_success()),
+            }
+        }
+    };
+    timeout(MAX_WAIT, wait).await.with_context(|| format!("the server at {address} does not become ready"))
 }
 
 async fn tell(

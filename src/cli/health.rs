@@ -1,13 +1,14 @@
 //! `claimsmith health`: asks the server of this machine whether it is ready, for health checks of containers.
 
 use anyhow::Context as _;
-use axum::body::Body;
+use axum::body::{Body, to_bytes};
 use axum::http::Request;
 use claimsmith_cli::terminal::{print_error, print_line};
 use claimsmith_config::{Config, ConfigError, ValueSource};
 use claimsmith_identity::bootstrap::report;
 use hyper_util::client::legacy::Client;
 use hyper_util::rt::TokioExecutor;
+use serde_json::Value;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -15,6 +16,9 @@ use tokio::time::timeout;
 
 /// Less than the interval of a usual health check.
 const TIMEOUT: Duration = Duration::from_secs(5);
+
+/// The largest reason that is read, in bytes.
+const MAX_REASON_BYTES: usize = 64 << 10;
 
 /// Exits with 0 if the server answers that it is ready, and with 1 otherwise.
 pub(super) async fn run(config: Result<Config, ConfigError>) -> ExitCode {
@@ -35,11 +39,24 @@ async fn checked(config: Result<Config, ConfigError>) -> anyhow::Result<SocketAd
     // Neither TLS, whose roots an image may lack, nor a proxy of the environment.
     let client = Client::builder(TokioExecutor::new()).build_http();
     let request = Request::get(format!("http://{address}/api/status")).body(Body::empty())?;
-    let answer = timeout(TIMEOUT, client.request(request)).await;
+    let asked = async {
+        let answer = client.request(request).await?;
+        let status = answer.status();
+        let body = to_bytes(Body::new(answer.into_body()), MAX_REASON_BYTES).await;
+        anyhow::Ok((status, body.unwrap_or_default()))
+    };
+    let answer = timeout(TIMEOUT, asked).await;
     let answer = answer.with_context(|| format!("the server at {address} does not answer in time"))?;
-    let status = answer.with_context(|| format!("no server answers at {address}"))?.status();
-    anyhow::ensure!(status.is_success(), "the server at {address} is not ready ({status})");
+    let (status, body) = answer.with_context(|| format!("no server answers at {address}"))?;
+    let reason = reason(&body).unwrap_or_default();
+    anyhow::ensure!(status.is_success(), "the server at {address} is not ready ({status}){reason}");
     Ok(address)
+}
+
+/// What the server says of it, after a colon.
+fn reason(body: &[u8]) -> Option<String> {
+    let answer: Value = claimsmith_json::read(body, claimsmith_json::INCOMING).ok()?;
+    Some(format!(": {}", answer.get("message")?.as_str()?))
 }
 
 /// The configured address. If none is configured, or its port is chosen at the start: that of the last start.

@@ -10,6 +10,7 @@ mod demo_output;
 mod doctor;
 mod health;
 mod keys;
+mod memory;
 mod migrate;
 mod openapi;
 mod plugin;
@@ -89,6 +90,8 @@ pub fn command() -> clap::Command {
 /// Runs the command line and returns the exit code: 0, 1 for a failure, 2 for a usage error.
 #[must_use]
 pub fn main() -> ExitCode {
+    // Before anything takes memory.
+    memory::use_small_pages();
     let cli = Cli::parse();
     if let Some(Command::CompilePlugin) = cli.command {
         // Before any thread starts: see `compile_plugin::run`.

@@ -1,4 +1,4 @@
-//! `claimsmith serve`: starts the server, waits for a signal, and shuts down gracefully.
+//! `claimsmith serve`: starts the server, says what runs and when it is ready, waits for a signal, and shuts down gracefully.
 
 use super::banner::Banner;
 use crate::server::Server;
@@ -9,7 +9,7 @@ use claimsmith_domain::clock::Clock;
 use claimsmith_domain::random::Random;
 use claimsmith_services::plugins::Plugins;
 use claimsmith_services::supervisor::Tasks;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 
 /// The time after the start before the engine of test calls is prepared: first, requests and plugins are served.
@@ -26,6 +26,7 @@ pub(super) async fn run(config: Config) -> anyhow::Result<()> {
     print_line(&Banner::of(&server).await?.rendered(format));
     drop(held);
     let app = &server.app;
+    tasks.spawn_item("readiness", say_when_ready(app.plugins.clone(), tasks.stopping()));
     tasks.spawn_item("preparing trials of plugins", warm_trials(app.plugins.clone(), tasks.stopping()));
     tasks.stopping().cancelled().await;
     let (grace, db) = (server.app.config.server.shutdown_grace, server.app.db.clone());
@@ -38,9 +39,24 @@ pub(super) async fn run(config: Config) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Prepares the engine of test calls, once the server has started, so that the first one of an operator does not wait.
+/// Writes to the log when the server is ready, and how long its plugins took.
+async fn say_when_ready(plugins: Plugins, stopping: CancellationToken) {
+    let began = Instant::now();
+    if stopping.run_until_cancelled(plugins.until_ready()).await.is_some() {
+        tracing::info!(
+            seconds = began.elapsed().as_secs_f64(),
+            "ready: all mandatory plugins have been loaded or refused"
+        );
+    }
+    if stopping.run_until_cancelled(plugins.settled()).await.is_some() {
+        tracing::debug!(seconds = began.elapsed().as_secs_f64(), "all plugins have been loaded or refused");
+    }
+}
+
+/// Prepares the engine of test calls, once the plugins are loaded, so that the first one of an operator does not wait.
 async fn warm_trials(plugins: Plugins, stopping: CancellationToken) {
     let warmed = async {
+        plugins.settled().await;
         tokio::time::sleep(BEFORE_WARM_UP).await;
         plugins.warm_trials().await
     };

@@ -8,9 +8,8 @@ use std::time::Duration;
 
 use tracing_subscriber::fmt::MakeWriter;
 
-/// Lines are held for this long at most: a start that takes longer shows what it does. The first one compiles plugins for
-/// seconds.
-const MAX_HOLD: Duration = Duration::from_secs(15);
+/// Lines are held for this long at most: a start that takes longer, since it migrates a large database, shows what it does.
+pub(super) const MAX_HOLD: Duration = Duration::from_secs(15);
 
 /// The writer of the log.
 pub(super) struct HeldWriter<W>(Arc<Mutex<State<W>>>);
@@ -32,13 +31,13 @@ impl Drop for LogHold {
 }
 
 impl<W: Write + Send + 'static> HeldWriter<W> {
-    /// A writer to `sink`, which holds its lines back if `is_held`.
-    pub(super) fn new(sink: W, is_held: bool) -> (Self, LogHold) {
-        let writer = Self(Arc::new(Mutex::new(State { sink, held: is_held.then(Vec::new) })));
-        if is_held {
+    /// A writer to `sink`, which holds its lines back for `hold` at most.
+    pub(super) fn new(sink: W, hold: Option<Duration>) -> (Self, LogHold) {
+        let writer = Self(Arc::new(Mutex::new(State { sink, held: hold.map(|_| Vec::new()) })));
+        if let Some(hold) = hold {
             let late = writer.clone();
             thread::spawn(move || {
-                thread::sleep(MAX_HOLD);
+                thread::sleep(hold);
                 late.release();
             });
         }
@@ -120,7 +119,7 @@ mod tests {
     #[test]
     fn lines_are_held_until_the_hold_is_dropped() {
         let sink = Sink::default();
-        let (mut writer, hold) = HeldWriter::new(sink.clone(), true);
+        let (mut writer, hold) = HeldWriter::new(sink.clone(), Some(MAX_HOLD));
         writer.write_all(b"one\n").unwrap();
         assert_eq!(sink.text(), "");
         drop(hold);
@@ -128,7 +127,7 @@ mod tests {
         assert_eq!(sink.text(), "one\ntwo\n");
 
         let sink = Sink::default();
-        let (mut writer, _hold) = HeldWriter::new(sink.clone(), false);
+        let (mut writer, _hold) = HeldWriter::new(sink.clone(), None);
         writer.write_all(b"one\n").unwrap();
         assert_eq!(sink.text(), "one\n");
     }
@@ -136,12 +135,13 @@ mod tests {
     #[test]
     fn a_long_start_shows_its_lines() {
         let sink = Sink::default();
-        let (mut writer, _hold) = HeldWriter::new(sink.clone(), true);
+        let hold = Duration::from_millis(50);
+        let (mut writer, _hold) = HeldWriter::new(sink.clone(), Some(hold));
         writer.write_all(b"one\n").unwrap();
         let begun = Instant::now();
         while sink.text().is_empty() {
-            assert!(begun.elapsed() < MAX_HOLD * 20, "the line is still held");
-            thread::sleep(Duration::from_millis(20));
+            assert!(begun.elapsed() < MAX_HOLD, "the line is still held");
+            thread::sleep(Duration::from_millis(5));
         }
         assert_eq!(sink.text(), "one\n");
     }

@@ -145,7 +145,7 @@ pub(super) const KEYS: &[ConfigKey] = &[
         "size of one plugin file"),
     key("plugins.compile_memory", "CLAIMSMITH_PLUGINS_COMPILE_MEMORY", "plugins-compile-memory",
         number(128, 65_536, "MiB"),
-        "memory of the process that compiles an uploaded plugin"),
+        "memory of all processes that compile plugins, together"),
     key("plugins.compile_timeout", "CLAIMSMITH_PLUGINS_COMPILE_TIMEOUT", "plugins-compile-timeout",
         number(1, 600, "seconds"),
         "time that compiling and testing an uploaded plugin may take"),

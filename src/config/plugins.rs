@@ -40,7 +40,7 @@ pub struct PluginsConfig {
     /// Maximum size of one plugin file.
     #[serde(rename = "max_source_mib", with = "mib")]
     pub max_source: usize,
-    /// Maximum memory of the process that compiles an uploaded plugin.
+    /// Maximum memory of all processes that compile plugins, together.
     #[serde(with = "mib")]
     pub compile_memory: usize,
     /// Maximum time to compile and test one plugin.

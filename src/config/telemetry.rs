@@ -13,7 +13,7 @@ use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::fmt::format::{DefaultFields, FormatFields, Writer};
 use tracing_subscriber::util::SubscriberInitExt as _;
 
-use crate::held_log::HeldWriter;
+use crate::held_log::{HeldWriter, MAX_HOLD};
 use crate::{LogConfig, LogFormat, LogHold};
 
 /// Answered requests, by `method`, `route` and `status`.
@@ -65,7 +65,7 @@ pub enum Error {
 /// Sends the log of this process to standard error. Once per process. Lines for people are held back until the hold is
 /// dropped, for a few seconds at most.
 pub fn start_logging(log: &LogConfig) -> Result<LogHold, Error> {
-    let (writer, hold) = HeldWriter::new(io::stderr(), log.format == LogFormat::Text);
+    let (writer, hold) = HeldWriter::new(io::stderr(), (log.format == LogFormat::Text).then_some(MAX_HOLD));
     subscriber(log, io::stderr().is_terminal(), writer)?.try_init()?;
     Ok(hold)
 }

@@ -62,7 +62,7 @@ impl Field {
         if self.kind != FieldKind::Secret {
             return self;
         }
-        Self { is_required: false, ..self.hint("Empty: the one that is kept stays.") }
+        Self { is_required: false, ..self.hint("Leave empty to keep the current secret.") }
     }
 
     /// Visible lines of a text area.

@@ -38,6 +38,10 @@ impl Form {
 
     /// Records the problems of an error response at the fields that they concern.
     pub(crate) fn refuse_by(&self, refusal: &ApiRefusal) {
+        if refusal.is_lockout() {
+            // The page says whom it affects; no field is wrong.
+            return;
+        }
         let mut problems = refusal.problems_of_fields(|name| self.fields.iter().any(|(known, _)| known == name));
         let mut names = self.fields.iter().map(|(name, _)| name).filter(|name| *name != "etag");
         // The only field of a form is what the problem is about.

@@ -31,6 +31,7 @@ mod impersonations;
 mod json;
 mod keys;
 mod list;
+mod locked_out;
 mod logs;
 mod model;
 mod names;

@@ -9,6 +9,9 @@ use serde_json::Value;
 /// How a problem of the request body begins, before the path of the member.
 const KEY_PATH: &str = "Error in key path \"";
 
+/// The error code of a change that locks users out.
+const LOCKED_OUT: &str = "sign_in_experiences.users_locked_out";
+
 /// The error code of operations that need a recent sign-in.
 const FRESH_SIGN_IN: &str = "console.fresh_sign_in_required";
 
@@ -107,22 +110,14 @@ impl ApiRefusal {
         self.status == StatusCode::PRECONDITION_FAILED
     }
 
+    /// Whether the change was refused since it locks users out.
+    pub(crate) fn is_lockout(&self) -> bool {
+        self.code == LOCKED_OUT
+    }
+
     /// Whether the operator must sign in again first.
     pub(crate) fn needs_sign_in(&self) -> bool {
         self.code == FRESH_SIGN_IN
-    }
-
-    /// What is wrong with a member of the body, as a sentence; none if the refusal is about something else.
-    pub(crate) fn problem_at(&self, key: &str) -> Option<String> {
-        let text = if self.details.contains("key path") { &self.details } else { &self.message };
-        let (_, rest) = text.split_once(&format!("key path \"{key}"))?;
-        let (path, problem) = rest.split_once("\": ")?;
-        // The rest of the path is a position in a list, and not a longer name.
-        let is_same = path.is_empty() || path.starts_with(['[', '.']);
-        let problem = problem.lines().next().unwrap_or_default().trim_end_matches('.');
-        let mut letters = problem.chars();
-        let first = letters.next().filter(|_| is_same)?;
-        Some(format!("{}{}.", first.to_uppercase(), letters.as_str()))
     }
 
     /// The message, followed by the problems of the body.
@@ -183,15 +178,6 @@ mod tests {
             let found: Vec<_> = found.iter().map(|(field, text)| (field.as_str(), text.as_str())).collect();
             assert_eq!(found, expected);
         }
-    }
-
-    #[test]
-    fn a_problem_stands_at_its_member() {
-        let body = r#"{"message":"The body is wrong.","details":"Error in key path \"a.uri[0]\": expected https"}"#;
-        let refusal = ApiRefusal::read(StatusCode::BAD_REQUEST, body.as_bytes());
-        assert_eq!(refusal.problem_at("a.uri").as_deref(), Some("Expected https."));
-        assert_eq!(refusal.problem_at("a.ur"), None);
-        assert_eq!(refusal.problem_at("b"), None);
     }
 
     #[test]

@@ -170,6 +170,7 @@ codes! {
     RoleUserExists = 422, "role.user_exists";
     ScopeNameExists = 422, "scope.name_exists";
     ScopeNameWithSpace = 400, "scope.name_with_space";
+    ServerNotReady = 503, "server.not_ready";
     ServerOverloaded = 503, "server.overloaded";
     ServerError = 500, "server_error";
     SessionCaptchaFailed = 422, "session.captcha_failed";

@@ -265,7 +265,7 @@ pub(super) async fn replace_id_token(
 ) -> Result<Json<IdTokenConfig>, ApiError> {
     let config = IdTokenConfig { enabled_extended_claims: Some(body.enabled_extended_claims.unwrap_or_default()) };
     let mut tx = management.begin().await?;
-    settings::put(&mut tx, user_claims::ID_TOKEN_SETTING, &serde_json::to_string(&config)?).await?;
+    settings::put(&mut tx, settings::ID_TOKENS, &serde_json::to_string(&config)?).await?;
     let details = json!({ "enabledExtendedClaims": config.enabled_extended_claims });
     tx.audit(AuditKey::ManagementConfigIdTokenUpdate, details).await?;
     tx.commit().await?;

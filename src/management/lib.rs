@@ -40,6 +40,7 @@ pub mod well_known;
 mod describe;
 mod describe_changes;
 mod links;
+mod lockout;
 mod messages;
 mod previews;
 mod relations;

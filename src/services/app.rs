@@ -4,7 +4,7 @@ use crate::activity::ActivityCounts;
 use crate::address_rate_limit::{AddressRateLimit, GUESSES, NEW_INTERACTIONS};
 use crate::captcha::ProviderClient;
 use crate::client_keys::RemoteKeys;
-use crate::deployments::{Follower, LastRead, LogTail};
+use crate::deployments::{Follower, LogTail};
 use crate::egress::Egress;
 use crate::encryption::Cipher;
 use crate::federation::Federation;
@@ -109,7 +109,7 @@ pub struct AppParts {
 }
 
 impl App {
-    /// Wires the parts. The workers of the queues start here, as `tasks`. The plugins are as the database was `seen`.
+    /// Wires the parts. The workers of the queues start here, as `tasks`, and the plugins are loaded from here on.
     /// Webhooks may be sent to more addresses than other requests.
     #[must_use]
     pub fn new(
@@ -117,7 +117,7 @@ impl App {
         (clock, random): (Clock, Random),
         (db, cipher): (Db, Arc<Cipher>),
         (passwords, disposable_domains): (Passwords, DisposableDomains),
-        (plugins, seen): (Plugins, LastRead),
+        plugins: Plugins,
         (egress, webhook_egress): (Arc<Egress>, Arc<Egress>),
         tasks: &Tasks,
     ) -> Self {
@@ -144,7 +144,7 @@ impl App {
         };
         let captcha = ProviderClient::new(Arc::clone(&egress));
         let client_keys = RemoteKeys::new(egress, clock.clone(), tasks);
-        let deployments = Follower::new(db.clone(), cipher.clone(), plugins.clone(), seen);
+        let deployments = Follower::new(db.clone(), cipher.clone(), plugins.clone());
         tasks.spawn("deployments", deployments.clone().run(config.plugins.poll, tasks.stopping()));
         let log_tail = LogTail::new(&db);
         tasks.spawn("plugin log streams", log_tail.clone().run(tasks.stopping()));

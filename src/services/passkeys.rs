@@ -171,6 +171,12 @@ pub fn credential_id(answer: &Map<String, Value>) -> Result<String, Error> {
     Ok(BASE64URL_NOPAD.encode(&bytes))
 }
 
+/// The user handle of passkeys, base64url.
+#[must_use]
+pub fn user_handle(user: &UserId) -> String {
+    BASE64URL_NOPAD.encode(handle(user).as_bytes())
+}
+
 /// The user handle: it says nothing about the user (section 14.6.1).
 fn handle(user: &UserId) -> Uuid {
     let digest = Sha256::digest(format!("passkeys:{user}"));

@@ -3,6 +3,9 @@
 use super::{Result, Tx};
 use claimsmith_domain::id::{ApplicationId, UserId};
 
+/// The key of the configuration of ID tokens, JSON.
+pub const ID_TOKENS: &str = "config.id_token";
+
 const DEMO_CLIENT: &str = "demo.client";
 const DEMO_BACKEND: &str = "demo.backend";
 const DEMO_CUSTOMER: &str = "demo.customer";

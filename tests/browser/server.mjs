@@ -51,6 +51,15 @@ const makeDatabase = (kind, folder) => {
   };
 };
 
+/** Waits until the server that listens there is ready: its plugins may still be compiled. */
+export const ready = async (listens) => {
+  for (;;) {
+    const { status } = await fetch(`${listens}/api/status`);
+    if (status !== 503) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+};
+
 export class Server {
   #process;
   #database;
@@ -95,6 +104,7 @@ export class Server {
         });
       }
     });
+    await ready(server.listens);
     /** The link of the mailbox, which the terminal shows. */
     [server.mailbox] = shown.match(/\S+\/demo\/mailbox\?code=\S+/);
     /** The link for the first administrator, which it shows as well. */

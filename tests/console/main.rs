@@ -21,6 +21,7 @@ mod sessions;
 mod sign_in;
 mod sign_in_settings;
 mod step_up;
+mod trials;
 mod trouble;
 mod wizard;
 

@@ -1,9 +1,12 @@
 //! The sign-in settings at the console: an administrator gets in after each of them, and a change that locks users out
-//! says whom before it is saved.
+//! says whom before it is saved; the same for connectors.
 
 use claimsmith_domain::console::ConsoleRole::Admin;
 use claimsmith_identity::bootstrap::console_link::setup_link;
+use claimsmith_storage::Json;
 use claimsmith_storage::sign_in::settings::EXPERIENCE;
+use claimsmith_storage::users::identities;
+use claimsmith_storage::users::sso_identities::{self, SsoIdentity};
 use claimsmith_test_support::{Answer, Browser, CONSOLE_PASSWORD, TestServer, both};
 use serde_json::{Value, json};
 
@@ -145,4 +148,96 @@ both!(a_change_that_locks_users_out_says_whom_and_asks, async |server: TestServe
     save(&browser, METHODS, &[("signIn.methods", Some(&*all))]).await.expect(303);
     let asked = save(&browser, METHODS, &[("signInMode", Some("Register"))]).await.expect(422);
     assert!(asked.html().contains("could no longer sign in"), "{}", asked.body);
+});
+
+both!(a_social_connector_that_users_need_is_deleted_only_after_asking, async |server: TestServer| {
+    server.operator("ada", &[Admin]).await;
+    let management = server.management().await;
+    let config = json!({ "clientId": "id", "clientSecret": "secret" });
+    let made = management.post("/api/connectors", json!({ "connectorId": "github", "config": config })).await;
+    let id = made.expect(200).text("id");
+    let targets = json!({ "socialSignInConnectorTargets": ["github"] });
+    management.patch("/api/sign-in-exp", targets.clone()).await.expect(200);
+    let grace =
+        management.post("/api/users", json!({ "username": "grace", "name": "Grace" })).await.expect(200).text("id");
+    let mut tx = server.begin().await;
+    assert!(identities::link(&mut tx, &grace.as_str().into(), "github", "7").await.unwrap());
+    tx.commit().await.unwrap();
+
+    let browser = server.at_console("ada").await;
+    // The switch at the connector asks as well.
+    let page = browser.visit(&format!("/console/connectors/{id}")).await.expect(200);
+    let place = format!("/console/connectors/{id}/sign-in-page");
+    let asked = browser.fill_in(&page, &place, &[("place", "1")]).await.expect(422);
+    assert!(
+        asked.html().contains("1 user could no longer sign in") && asked.html().contains("Grace"),
+        "{}",
+        asked.body
+    );
+    browser.fill_in(&asked, &place, &[("place", "1"), ("locks-users-out", "true")]).await.expect(303);
+    management.patch("/api/sign-in-exp", targets).await.expect(200);
+
+    let path = format!("/console/connectors/{id}/delete");
+    let page = browser.visit(&path).await.expect(200);
+    let asked = browser.fill_in(&page, &path, &[("name", "github")]).await.expect(422);
+    assert!(
+        asked.html().contains("1 user could no longer sign in") && asked.html().contains("Grace"),
+        "{}",
+        asked.body
+    );
+    assert!(!asked.html().contains("aria-invalid"), "{}", asked.body);
+    management.get(&format!("/api/connectors/{id}")).await.expect(200);
+    // The API refuses on request alone.
+    let asking = management.delete(&format!("/api/connectors/{id}?refuseLockout=true")).await;
+    asking.expect_api_error(422, "sign_in_experiences.users_locked_out");
+    browser.fill_in(&asked, &path, &[("name", "github"), ("locks-users-out", "true")]).await.expect(303);
+    management.get(&format!("/api/connectors/{id}")).await.expect(404);
+});
+
+both!(an_enterprise_connector_that_administrators_need_changes_only_after_asking, async |server: TestServer| {
+    server.operator("ada", &[Admin]).await;
+    let management = server.management().await;
+    let body = json!({
+        "providerName": "OIDC", "connectorName": "Acme", "domains": ["acme.example"], "signsInAdministrators": true,
+    });
+    let id = management.post("/api/sso-connectors", body).await.expect(200).text("id");
+    let grace = json!({ "name": "Grace", "primaryEmail": "grace@acme.example" });
+    let grace = management.post("/api/users", grace).await.expect(200).text("id");
+    server.hold(&grace.as_str().into(), &[Admin]).await;
+    let identity = SsoIdentity {
+        id: "account".to_owned(),
+        user_id: grace.as_str().into(),
+        sso_connector_id: id.as_str().into(),
+        issuer: "https://id.test".to_owned(),
+        identity_id: "7".to_owned(),
+        detail: Json(json!({})),
+        linked_by_owner: true,
+        created_at: 1,
+        updated_at: 1,
+    };
+    let mut tx = server.begin().await;
+    assert!(sso_identities::link(&mut tx, &identity).await.unwrap());
+    tx.commit().await.unwrap();
+
+    let browser = server.at_console("ada").await;
+    let path = format!("/console/connectors/enterprise/{id}");
+    let shown = async || management.get(&format!("/api/sso-connectors/{id}")).await.expect(200);
+    for change in [("domains", Some("other.example")), ("domains", Some("")), ("signsInAdministrators", None)] {
+        let asked = save(&browser, &path, &[change]).await.expect(422);
+        let html = asked.html();
+        assert!(html.contains("1 user could no longer sign in") && html.contains("Grace"), "{change:?} {html}");
+        assert_eq!(shown().await["domains"], json!(["acme.example"]));
+    }
+    // What takes nothing away is saved at once.
+    save(&browser, &path, &[("domains", Some("acme.example\nother.example"))]).await.expect(303);
+    let delete = format!("{path}/delete");
+    let page = browser.visit(&delete).await.expect(200);
+    let asked = browser.fill_in(&page, &delete, &[("name", "Acme")]).await.expect(422);
+    assert!(asked.html().contains("Grace"), "{}", asked.body);
+    save(&browser, &path, &[("signsInAdministrators", None), ("locks-users-out", Some("true"))]).await.expect(303);
+    // With a password, nobody is locked out.
+    let password = json!({ "password": CONSOLE_PASSWORD });
+    management.patch(&format!("/api/users/{grace}/password"), password).await.expect(200);
+    let page = browser.visit(&delete).await.expect(200);
+    browser.fill_in(&page, &delete, &[("name", "Acme")]).await.expect(303);
 });

@@ -38,8 +38,8 @@ both!(a_plugin_in_trouble_is_first_everywhere_and_is_rolled_back, async |server:
         assert!(html.contains("Disable boom") && html.contains("Roll back to version 1"), "{html}");
     }
     let place = |name: &str| list.html().find(&format!("<a href=\"/console/plugins/{name}\">")).unwrap();
-    assert!(place("boom") < place("aaa"), "those in trouble stand first");
-    assert!(list.html().contains("1 in trouble"));
+    assert!(place("boom") < place("aaa"), "those that fail stand first");
+    assert!(list.html().contains("1 failing"));
 
     // The button of the overview.
     browser.fill_in(&overview, "/console/plugins/boom/versions/1", &[]).await.expect(303);
@@ -89,6 +89,12 @@ both!(support_finds_out_why_somebody_cannot_sign_in, async |server: TestServer| 
     let html = start.html();
     assert!(html.contains("Help people") && html.contains("action=\"/console/users\""), "{html}");
     assert!(html.contains("Plugin boom") && html.contains("boom.js:1:"), "{html}");
+    // The refusals of wrong passwords lead to the person, whose page has them as well.
+    assert!(html.contains(&format!("<a href=\"/console/users/{casey}\">casey</a>")), "{html}");
+    let logs = server.management().await.get(&format!("/api/logs?userId={casey}&result=Error")).await.expect(200).body;
+    assert!(logs.to_string().contains("session.invalid_credentials"), "{logs}");
+    let activity = browser.visit(&format!("/console/users/{casey}/activity")).await.expect(200);
+    assert!(!activity.html().contains("No entries."), "{}", activity.body);
     assert!(browser.visit("/console?view=overview").await.expect(200).html().contains("Health"));
 
     let person = browser.visit(&format!("/console/users/{casey}")).await.expect(200);

@@ -71,8 +71,9 @@ both!(each_framework_leads_to_a_program_with_its_values_in_one_file, async |serv
         let [redirects, after] = [redirects, after]
             .map(|uris| uris.replace(":3000/", ":8123/").replace(":5173/", ":8123/").replace(":4200/", ":8123/"));
         let name = format!("{with} <b>&'\"");
-        let ticked = details.html().contains("name=\"nameInIdTokens\" value=\"true\" checked");
-        let named = if ticked { "true" } else { "" };
+        let is_ticked = |name: &str| details.html().contains(&format!("name=\"{name}\" value=\"true\" checked"));
+        let (ticked, takes_es256) = (is_ticked("nameInIdTokens"), is_ticked("es256IdTokens"));
+        let [named, es256] = [ticked, takes_es256].map(|ticked| if ticked { "true" } else { "" });
         let fields = [
             ("type", &*kind),
             ("with", &*details.hidden("with")),
@@ -80,6 +81,7 @@ both!(each_framework_leads_to_a_program_with_its_values_in_one_file, async |serv
             ("redirectUris", &*redirects),
             ("postLogoutRedirectUris", &*after),
             ("nameInIdTokens", named),
+            ("es256IdTokens", es256),
             ("resource", ORDERS),
         ];
         let made = browser.fill_in(&details, NEW, &fields).await.expect(200);
@@ -117,6 +119,9 @@ both!(each_framework_leads_to_a_program_with_its_values_in_one_file, async |serv
             }
             assert_eq!(claims, expected, "{with}");
         }
+        let algorithm = if takes_es256 { json!("ES256") } else { Value::Null };
+        assert_eq!(custom["idTokenSignedResponseAlg"], algorithm, "{with}");
+        assert_eq!(takes_es256, ticked && !["spring", "rust"].contains(&&*with), "{with}");
         assert_eq!(custom["isDeviceFlow"] == true, with == "device");
         // Later, the same page has no secret, and another API can be chosen.
         let later = browser.visit(&format!("/console/applications/{id}/guide?with={with}")).await.expect(200);

@@ -1,6 +1,7 @@
 //! Completing the profile of a user who signs in.
 
 use crate::browser::{Browser, PASSWORD, settings};
+use claimsmith_domain::console::ConsoleRole;
 use claimsmith_test_support::{TestServer, both};
 use serde_json::json;
 
@@ -42,6 +43,20 @@ both!(who_lacks_a_user_name_is_asked_for_it, async |server: TestServer| {
     let shown = management.get(&path).await.expect(200);
     assert_eq!((&shown["username"], &shown["lastSignInAt"]), (&json!("ada"), &json!(server.clock.now_ms())));
     browser.post("/profile", name).await.expect_api_error(400, "session.invalid_interaction_type");
+});
+
+both!(an_administrator_with_an_accepted_address_is_not_asked_for_a_user_name, async |server: TestServer| {
+    let management = server.management().await;
+    let body = json!({ "primaryEmail": "ada@example.com", "password": PASSWORD });
+    let id = management.post("/api/users", body).await.expect(200).text("id");
+    server.hold(&id.as_str().into(), &[ConsoleRole::Admin]).await;
+    let mut browser = Browser::new(&server).await;
+    browser.start("SignIn").await.expect(204);
+    let email = crate::browser::credentials("email", "ada@example.com", PASSWORD);
+    let verified = browser.post("/verification/password", email).await.expect(200);
+    browser.identify(&verified).await.expect(204);
+    browser.submit().await.expect(200);
+    assert_eq!(management.get(&format!("/api/users/{id}")).await.expect(200)["username"], json!(null));
 });
 
 both!(a_staged_name_that_was_taken_meanwhile_is_refused, async |server: TestServer| {

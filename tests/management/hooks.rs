@@ -108,6 +108,15 @@ both!(what_is_no_hook_is_refused, async |server: TestServer| {
         let none = json!({ "events": [], "config": config });
         management.patch(&path, none).await.expect_api_error(400, "hook.missing_events");
     }
+    // What can never work, at its field.
+    for wrong in ["not_work_url", "", "ftp://a.test", "https://*.a.test/in", "https://a.test/in now", "https://"] {
+        let body = json!({ "events": ["User.Created"], "config": { "url": wrong } });
+        let refused = management.post("/api/hooks", body).await;
+        refused.expect_api_error(422, "request.invalid_input");
+        assert!(refused.body.to_string().contains("config.url"), "{wrong} {}", refused.body);
+        let change = json!({ "config": { "url": wrong } });
+        management.patch(&path, change).await.expect_api_error(422, "request.invalid_input");
+    }
     let without = json!({ "events": ["User.Created"] });
     management.post("/api/hooks", without).await.expect_api_error(400, "guard.invalid_input");
     management.get("/api/hooks?page=0").await.expect_api_error(400, "guard.invalid_pagination");

@@ -213,8 +213,11 @@ both!(a_family_has_one_newest_token_and_one_key, async |store: Store| {
         let child = refresh_token(child, &given, "f", Some(parent), true);
         write(tx, &[&child], &[Consume::RefreshToken(parent.to_owned())], now).await;
     };
-    let presented =
-        async |tx: &mut Tx, hash: &str| sessions::refresh_tokens::find_presented(tx, hash).await.unwrap().unwrap();
+    let presented = async |tx: &mut Tx, hash: &str| {
+        let (_, found) = sessions::presented::refresh_tokens(tx, &[hash]).await.unwrap();
+        let [found] = <[_; 1]>::try_from(found).unwrap();
+        found
+    };
     write(&mut tx, &[&refresh_token("a", &given, "f", None, true)], &[], 1).await;
     assert_eq!(presented(&mut tx, "a").await.family_key, None);
     give_key(&mut tx, "f", &given, "old").await;

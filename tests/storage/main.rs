@@ -49,6 +49,7 @@ mod plugin_calls;
 mod plugin_logs;
 mod plugins;
 mod postgres_tls;
+mod presented;
 mod resources;
 mod revisions;
 mod role_holders;

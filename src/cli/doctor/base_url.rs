@@ -8,6 +8,8 @@ use reqwest::{Client, header};
 use serde_json::Value;
 
 const CHECK: &str = "base URL";
+/// Maximum bytes of an answer. The document of this server has a few thousand.
+const MAX_BODY_BYTES: usize = 65_536;
 
 /// The response to a request for the configuration document of OpenID Connect.
 #[derive(Debug, Default)]
@@ -29,13 +31,20 @@ pub(super) struct Reached {
 /// Requests the configuration document at the base URL. The error is the reason that there is no response.
 pub(super) async fn reach(client: &Client, base_url: &BaseUrl) -> Result<Reached, String> {
     let url = format!("{}/.well-known/openid-configuration", base_url.issuer());
-    let answer = client.get(url).send().await.map_err(causes)?;
+    let mut answer = client.get(url).send().await.map_err(causes)?;
     let received_at = Clock::system().now_ms();
     let text = |name: header::HeaderName| answer.headers().get(name)?.to_str().ok().map(str::to_owned);
     let date = text(header::DATE).and_then(|date| clock_of(&date));
     let certificate = answer.extensions().get::<TlsInfo>().and_then(TlsInfo::peer_certificate).map(<[u8]>::to_vec);
     let (status, location) = (answer.status().as_u16(), text(header::LOCATION));
-    let body = answer.bytes().await.map_err(causes)?;
+    // The client's timeout includes the body.
+    let mut body = Vec::new();
+    while let Some(chunk) = answer.chunk().await.map_err(causes)? {
+        body.extend_from_slice(&chunk);
+        if body.len() > MAX_BODY_BYTES {
+            return Err(format!("the answer has more than {MAX_BODY_BYTES} bytes"));
+        }
+    }
     let document: Option<Value> = serde_json::from_slice(&body).ok();
     let issuer = document.as_ref().and_then(|document| document.get("issuer")?.as_str()).map(str::to_owned);
     Ok(Reached { status, location, issuer, certificate, date, received_at })

@@ -16,6 +16,7 @@ use askama::Template;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
 use claimsmith_api::applications::{ApplicationDetails, CreatedApplication};
+use claimsmith_domain::documents::algorithm::Algorithm;
 use claimsmith_domain::documents::application::ApplicationType;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -87,6 +88,9 @@ fn prefilled(framework: &Framework) -> Form {
     if framework.kind.has_users() {
         fields.push(("nameInIdTokens".to_owned(), "true".to_owned()));
     }
+    if framework.takes_es256() {
+        fields.push(("es256IdTokens".to_owned(), "true".to_owned()));
+    }
     Form::of(fields)
 }
 
@@ -112,6 +116,7 @@ fn body_of(kind: ApplicationType, framework: Option<&Framework>, form: &Form) ->
             "corsAllowedOrigins": (!origins.is_empty()).then_some(origins),
             "isDeviceFlow": is_device.then_some(true),
             "idTokenClaims": form.is_ticked("nameInIdTokens").then_some(FIRST_SCOPES),
+            "idTokenSignedResponseAlg": form.is_ticked("es256IdTokens").then_some(Algorithm::ES256.as_str()),
         })),
     }))
 }
@@ -145,6 +150,20 @@ impl DetailsPage {
 
     fn is_device_flow(&self) -> bool {
         self.framework.is_some_and(Framework::is_device_flow)
+    }
+
+    /// What ES256 saves, if the application may choose it: the program of the framework accepts it, or there is none.
+    fn es256(&self) -> Option<&'static str> {
+        match self.framework {
+            None => Some(
+                "A sign-in takes about half the server's time that it takes with RS256. Choose it if your library accepts \
+                 ES256.",
+            ),
+            Some(framework) if framework.takes_es256() => Some(
+                "A sign-in takes about half the server's time that it takes with RS256. The quickstart code accepts ES256.",
+            ),
+            Some(_) => None,
+        }
     }
 
     fn command(&self) -> String {
@@ -189,6 +208,13 @@ mod tests {
                 assert_eq!(redirects, &json!(expected.as_slice()), "{}", framework.id);
                 let claims = &body["customClientMetadata"]["idTokenClaims"];
                 assert_eq!(claims.is_array(), kind.has_users(), "{}", framework.id);
+                let expected = framework.takes_es256().then_some("ES256");
+                assert_eq!(
+                    body["customClientMetadata"]["idTokenSignedResponseAlg"].as_str(),
+                    expected,
+                    "{}",
+                    framework.id
+                );
                 let is_device = body["customClientMetadata"]["isDeviceFlow"] == true;
                 assert_eq!(is_device, framework.is_device_flow(), "{}", framework.id);
             }

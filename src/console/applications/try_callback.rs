@@ -2,7 +2,7 @@
 
 use super::jwt::{self, Decoded};
 use super::model::{ApplicationFacts, TypeFacts, read};
-use super::try_it::{callback_of, end_secret, secret_of_machine};
+use super::try_it::{TokenRefusal, callback_of, end_secret, refuse_machine, secret_of_machine};
 use super::try_pending::PendingTrialSignIn;
 use crate::answer::show;
 use crate::caller::Caller;
@@ -116,7 +116,7 @@ async fn finish(caller: &Caller, id: &str, pending: &PendingTrialSignIn, page: &
     let secret = pending.secret.as_ref().map(|(_, value)| value.as_str());
     match ask_for_tokens(caller, &page.app, form, secret).await? {
         Ok(answer) => page.fill(answer),
-        Err(problem) => page.problem = problem,
+        Err(refusal) => page.problem = refusal.text,
     }
     let nonce = page.token("ID token").and_then(|token| token.decoded.as_ref()?.payload["nonce"].as_str());
     if nonce == Some(&pending.nonce) {
@@ -144,7 +144,7 @@ pub(super) async fn ask_as_machine(
     end_secret(&caller, &id, &name).await;
     match answer? {
         Ok(answer) => page.fill(answer),
-        Err(problem) => page.problem = problem,
+        Err(refusal) => return refuse_machine(&caller, &id, form, refusal).await,
     }
     show(&caller, &page)
 }
@@ -155,7 +155,7 @@ async fn ask_for_tokens(
     app: &ApplicationDetails,
     mut form: Vec<(&str, &str)>,
     secret: Option<&str>,
-) -> Result<Result<Value, String>, Failure> {
+) -> Result<Result<Value, TokenRefusal>, Failure> {
     let id = app.application.id.as_str();
     let mut request = Request::post("/oidc/token").header(header::CONTENT_TYPE, "application/x-www-form-urlencoded");
     match secret {
@@ -176,7 +176,8 @@ async fn ask_for_tokens(
         return Ok(Ok(answer));
     }
     let [error, description] = ["error", "error_description"].map(|name| answer[name].as_str().unwrap_or_default());
-    Ok(Err(format!("The token endpoint refused: {error}. {description}")))
+    let text = format!("The token endpoint refused: {error}. {description}");
+    Ok(Err(TokenRefusal { error: error.to_owned(), text }))
 }
 
 async fn user_info(caller: &Caller, access_token: &str) -> Result<String, Failure> {

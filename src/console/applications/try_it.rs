@@ -24,6 +24,14 @@ use sha2::{Digest, Sha256};
 /// Prefix of the names of temporary client secrets.
 const SECRET: &str = "Try it in the console";
 
+/// A refusal of the token endpoint.
+pub(super) struct TokenRefusal {
+    /// Its code.
+    pub(super) error: String,
+    /// What is shown of it.
+    pub(super) text: String,
+}
+
 #[derive(Template)]
 #[template(path = "applications/try.html")]
 struct TryPage {
@@ -75,6 +83,24 @@ pub(super) fn callback_of(caller: &Caller, id: &str) -> String {
 
 pub(super) async fn show_try(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
     show(&caller, &TryPage::read(&caller, &id).await?)
+}
+
+/// Shows the form of a program's trial again, with what the token endpoint refused at its field.
+pub(super) async fn refuse_machine(
+    caller: &Caller,
+    id: &str,
+    form: Form,
+    refusal: TokenRefusal,
+) -> Result<Response, Failure> {
+    let page = TryPage::read(caller, id).await?;
+    let field = match refusal.error.as_str() {
+        "invalid_scope" => "scope",
+        "invalid_target" => "resource",
+        "access_denied" if form.filled("organization").is_some() => "organization",
+        _ => "",
+    };
+    let problem = if field.is_empty() { refusal.text } else { form.refuse(field, refusal.text) };
+    show_as(caller, StatusCode::UNPROCESSABLE_ENTITY, &TryPage { form, problem, ..page })
 }
 
 /// Starts the trial: redirects the browser to the authorization endpoint.

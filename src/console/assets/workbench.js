@@ -63,9 +63,29 @@ async function send(act) {
     if (act === "check") fresh.querySelectorAll("details").forEach((details, at) => { details.open ||= Boolean(open[at]); });
     fresh.dispatchEvent(new CustomEvent("console:prepared", { bubbles: true }));
   }
+  if (act.startsWith("try")) showAtField();
   form.querySelectorAll("code-editor").forEach((one) => one.mark?.());
   keep();
   return true;
+}
+
+// What is wrong with a field of the trial stands at the field as well.
+function showAtField() {
+  for (const one of form.querySelectorAll('[name^="try."][aria-invalid]')) {
+    one.removeAttribute("aria-invalid");
+    document.getElementById(`${one.name}-problem`)?.remove();
+  }
+  const alert = document.querySelector("#trial [data-field]");
+  const wrong = alert && field(alert.dataset.field);
+  if (!wrong) return;
+  const problem = document.createElement("p");
+  Object.assign(problem, { className: "problem", id: `${wrong.name}-problem`, textContent: alert.textContent.trim() });
+  wrong.setAttribute("aria-invalid", "true");
+  const described = (wrong.getAttribute("aria-describedby") ?? "").split(" ").filter((id) => id && id !== problem.id);
+  wrong.setAttribute("aria-describedby", [...described, problem.id].join(" "));
+  wrong.insertAdjacentElement("afterend", problem);
+  const details = wrong.closest("details");
+  if (details) details.open = true;
 }
 
 form.addEventListener("click", async (event) => {

@@ -1,9 +1,10 @@
 //! The page of a connector.
 
 use super::model::{self, FactoryFacts, page_of, path_of};
+use super::outage;
 use super::setup::mail::MailService;
 use super::setup::{Guide, RedirectUris};
-use super::sign_in_page::{SignInPage, place_of};
+use super::sign_in_page::SignInPage;
 use crate::answer::{done, show, show_as};
 use crate::caller::{Caller, segment};
 use crate::deletion::Deletion;
@@ -11,6 +12,7 @@ use crate::failure::Failure;
 use crate::fields::{Field, form_of};
 use crate::form::Form;
 use crate::frame::Frame;
+use crate::locked_out::LockedOut;
 use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
@@ -18,6 +20,7 @@ use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
 use claimsmith_api::connectors::{ConnectorView, FactoryView};
+use claimsmith_api::dashboard::ProviderOutageView;
 use claimsmith_domain::documents::connector::ConnectorType;
 use serde_json::json;
 
@@ -35,6 +38,9 @@ struct ConnectorPage {
     sign_in_page: Option<SignInPage>,
     form: Form,
     problem: String,
+    outage: Option<ProviderOutageView>,
+    /// The users who need the connector at its place on the sign-in page.
+    locked_out: Option<LockedOut>,
 }
 
 impl ConnectorPage {
@@ -49,7 +55,15 @@ impl ConnectorPage {
         let guide = service.map(|service| &service.guide).or_else(|| Guide::of_social(&factory.id));
         let sign_in_page = if is_social { Some(SignInPage::read(caller).await?) } else { None };
         let frame = Frame::new(caller, Section::Connectors);
-        Ok(Self { frame, connector, factory, fields, uris, guide, sign_in_page, form, problem: String::new() })
+        let outage = if is_social { outage::read(caller, &connector.id).await } else { None };
+        let (problem, locked_out) = (String::new(), None);
+        Ok(Self { frame, connector, factory, fields, uris, guide, sign_in_page, form, problem, outage, locked_out })
+    }
+
+    /// Whether the switch of the sign-in page is on. It stays off when hiding the connector was refused.
+    fn is_shown(&self) -> bool {
+        let shows = |page: &SignInPage| page.shows(&self.connector.target);
+        self.locked_out.is_none() && self.sign_in_page.as_ref().is_some_and(shows)
     }
 }
 
@@ -73,11 +87,11 @@ pub(super) async fn save(Path(id): Path<String>, Posted { caller, form }: Posted
 pub(super) async fn save_place(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
     let page = ConnectorPage::read(&caller, &id).await?;
     let Some(shown) = &page.sign_in_page else { return Err(Failure::missing(&caller)) };
-    match shown.change(&caller, &page.connector.target, place_of(&form)).await {
+    match shown.change(&caller, &page.connector.target, &form).await {
         Ok(()) => Ok(done(&page_of(&id), "saved")),
         Err(failure) => {
-            let problem = failure.about_input()?.text();
-            show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &ConnectorPage { problem, ..page })
+            let (problem, locked_out) = LockedOut::split(&failure.about_input()?);
+            show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &ConnectorPage { problem, locked_out, ..page })
         }
     }
 }
@@ -116,5 +130,5 @@ pub(super) async fn ask_to_delete(caller: Caller, Path(id): Path<String>) -> Res
 }
 
 pub(super) async fn delete(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
-    deletion(&model::read(&caller, &id).await?).carry_out(&caller, &form).await
+    deletion(&model::read(&caller, &id).await?).carry_out_unless_locking(&caller, &form).await
 }

@@ -133,5 +133,5 @@ async fn finish(caller: &Caller, connector: &ConnectorView, form: &Form) -> Resu
 }
 
 async fn add(caller: &Caller, target: &str) -> Result<(), Failure> {
-    SignInPage::read(caller).await?.change(caller, target, Some(usize::MAX)).await
+    SignInPage::read(caller).await?.append(caller, target).await
 }

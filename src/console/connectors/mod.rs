@@ -7,6 +7,7 @@ mod enterprise;
 mod list;
 mod model;
 mod new_id;
+mod outage;
 mod setup;
 mod sign_in_page;
 

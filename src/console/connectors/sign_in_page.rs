@@ -4,6 +4,7 @@
 use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::form::Form;
+use crate::locked_out::LockedOut;
 use axum::http::Method;
 use serde::Deserialize;
 use serde_json::json;
@@ -52,18 +53,26 @@ impl SignInPage {
         targets
     }
 
-    /// Shows a target at this place, or hides it.
-    pub(super) async fn change(&self, caller: &Caller, target: &str, place: Option<usize>) -> Result<(), Failure> {
-        let targets = self.with(target, place);
+    /// Shows a target at the place that a form asks for, or hides it, unless that locks users out.
+    pub(super) async fn change(&self, caller: &Caller, target: &str, form: &Form) -> Result<(), Failure> {
+        self.put(caller, self.with(target, place_of(form)), &LockedOut::refusing(SETTINGS, form)).await
+    }
+
+    /// Shows a new target at the last place.
+    pub(super) async fn append(&self, caller: &Caller, target: &str) -> Result<(), Failure> {
+        self.put(caller, self.with(target, Some(usize::MAX)), SETTINGS).await
+    }
+
+    async fn put(&self, caller: &Caller, targets: Vec<String>, operation: &str) -> Result<(), Failure> {
         if targets == self.targets {
             return Ok(());
         }
-        caller.change(Method::PATCH, SETTINGS, json!({ "socialSignInConnectorTargets": targets })).await
+        caller.change(Method::PATCH, operation, json!({ "socialSignInConnectorTargets": targets })).await
     }
 }
 
 /// The place that a form asks for; none if the connector is not to be shown.
-pub(super) fn place_of(form: &Form) -> Option<usize> {
+fn place_of(form: &Form) -> Option<usize> {
     form.is_ticked("shown").then(|| form.text("place").parse().unwrap_or(usize::MAX))
 }
 

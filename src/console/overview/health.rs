@@ -3,8 +3,8 @@
 use crate::caller::segment;
 use crate::chart::value;
 use claimsmith_api::dashboard::{
-    DatabaseView, DeliveriesView, EncryptionView, FailingPluginView, Health, NodeView, PluginsView, QueueView,
-    TroubledHookView,
+    DatabaseView, DeliveriesView, EncryptionView, FailingPluginView, Health, NodeView, PluginsView, ProviderOutageView,
+    QueueView, TroubledHookView,
 };
 use claimsmith_domain::documents::plugin::{Origin, State};
 
@@ -26,8 +26,8 @@ impl HealthLevel {
     pub(super) fn title(self) -> &'static str {
         match self {
             Self::Bad => "Broken",
-            Self::Warning => "Look at it",
-            Self::Good => "Fine",
+            Self::Warning => "Warning",
+            Self::Good => "Healthy",
         }
     }
 
@@ -73,6 +73,7 @@ pub(super) fn lines(health: &Health) -> Vec<HealthLine> {
     let mut lines = nodes(&health.nodes);
     lines.push(database(&health.database));
     lines.extend(plugins(&health.plugins));
+    lines.extend(health.providers.iter().map(provider));
     lines.extend(deliveries(&health.deliveries, health.now));
     lines.push(messages(&health.messages));
     lines.push(encryption(&health.encryption));
@@ -86,8 +87,8 @@ fn nodes(nodes: &[NodeView]) -> Vec<HealthLine> {
     let is_mixed = alive.iter().any(|node| node.version != version);
     let says = match alive.len() {
         _ if is_mixed => "Nodes of different versions run; update the others soon.".to_owned(),
-        1 => format!("One runs, version {version}."),
-        count => format!("{count} run, version {version}."),
+        1 => format!("1 node, version {version}."),
+        count => format!("{count} nodes, version {version}."),
     };
     let since = alive.iter().map(|node| node.started_at).max();
     let level = if is_mixed { HealthLevel::Warning } else { HealthLevel::Good };
@@ -114,9 +115,9 @@ fn database(database: &DatabaseView) -> HealthLine {
 fn plugins(plugins: &PluginsView) -> Vec<HealthLine> {
     let failing = plugins.failing.iter().flat_map(|plugin| [unloaded(plugin), troubled(plugin)].into_iter().flatten());
     let says = match plugins.active {
-        0 => "None runs.".to_owned(),
-        1 => "One runs.".to_owned(),
-        count => format!("{count} run."),
+        0 => "None active.".to_owned(),
+        1 => "1 active.".to_owned(),
+        count => format!("{count} active."),
     };
     let path = "/console/plugins".to_owned();
     let active = HealthLine { what: "Plugins".to_owned(), says, path, ..HealthLine::default() };
@@ -161,12 +162,12 @@ fn deliveries(deliveries: &DeliveriesView, now: i64) -> Vec<HealthLine> {
     let mut lines: Vec<HealthLine> = troubled.map(hook).collect();
     let late = oldest_due_at.filter(|due| now - due > LATE_MS);
     let failed = match failed_last_day {
-        0 => "nothing failed within a day".to_owned(),
-        count => format!("{count} attempts failed within a day"),
+        0 => "none failed in the last 24 hours".to_owned(),
+        count => format!("{count} attempts failed in the last 24 hours"),
     };
     let says = match late {
-        Some(_) => format!("{waiting} wait, some for too long; {failed}."),
-        None => format!("{waiting} wait; {failed}."),
+        Some(_) => format!("{waiting} queued, some for too long; {failed}."),
+        None => format!("{waiting} queued; {failed}."),
     };
     let level = if late.is_some() { HealthLevel::Warning } else { HealthLevel::Good };
     let path = "/console/webhooks".to_owned();
@@ -178,16 +179,29 @@ fn deliveries(deliveries: &DeliveriesView, now: i64) -> Vec<HealthLine> {
 fn messages(messages: &QueueView) -> HealthLine {
     let QueueView { waiting, failed_last_day, .. } = messages;
     let (level, failed) = match failed_last_day {
-        0 => (HealthLevel::Good, "all within a day went out".to_owned()),
-        1 => (HealthLevel::Warning, "one was given up within a day".to_owned()),
-        count => (HealthLevel::Warning, format!("{count} were given up within a day")),
+        0 => (HealthLevel::Good, "all sent in the last 24 hours".to_owned()),
+        1 => (HealthLevel::Warning, "1 given up in the last 24 hours".to_owned()),
+        count => (HealthLevel::Warning, format!("{count} given up in the last 24 hours")),
     };
-    let says = format!("{waiting} wait; {failed}.");
+    let says = format!("{waiting} queued; {failed}.");
     HealthLine {
         level,
         what: "E-mails and texts".to_owned(),
         says,
         path: "/console/connectors".to_owned(),
+        ..HealthLine::default()
+    }
+}
+
+fn provider(outage: &ProviderOutageView) -> HealthLine {
+    let failed = if outage.failures == 1 { "1 sign-in".to_owned() } else { format!("{} sign-ins", outage.failures) };
+    let section = if outage.is_enterprise { "/console/connectors/enterprise" } else { "/console/connectors" };
+    HealthLine {
+        level: HealthLevel::Warning,
+        what: format!("Connector {}", outage.name),
+        says: format!("The provider could not be reached; {failed} failed: {}.", outage.message),
+        since: Some(outage.failing_since),
+        path: format!("{section}/{}", segment(&outage.connector_id)),
         ..HealthLine::default()
     }
 }
@@ -206,7 +220,7 @@ fn hook(hook: &TroubledHookView) -> HealthLine {
     let says = match hook.disabled_reason.as_deref() {
         Some("gone") => "The receiver is gone (410), so it was disabled.".to_owned(),
         Some(_) => "It failed for five days, so it was disabled.".to_owned(),
-        None => format!("{} attempts failed within a day, {} wait.", hook.failed_last_day, hook.waiting),
+        None => format!("{} attempts failed in the last 24 hours, {} queued.", hook.failed_last_day, hook.waiting),
     };
     let level = if hook.disabled_reason.is_some() && !hook.enabled { HealthLevel::Bad } else { HealthLevel::Warning };
     let path = format!("/console/webhooks/hooks/{}", segment(&hook.id));
@@ -235,6 +249,8 @@ mod tests {
                 { "name": "boom", "state": "active", "message": null, "calls": "boom refused 7 of 7 tokens",
                     "lastHour": { "calls": 7, "failed": 7, "isFailing": true }, "source": "store", "previousVersion": "1" },
             ] },
+            "providers": [{ "connectorId": "c/1", "name": "Acme", "isEnterprise": true, "failures": 2,
+                "failingSince": 8, "failedAt": 9, "message": "the upstream takes too long" }],
             "encryption": { "isConfigured": false, "source": "default" },
             "egress": { "allowedNetworks": [], "webhooksReachPrivate": false },
             "counts": { "users": 1, "applications": 0, "roles": 0, "resources": 0, "organizations": 0, "hooks": 1,
@@ -246,6 +262,7 @@ mod tests {
             (HealthLevel::Bad, "Plugin roles"),
             (HealthLevel::Bad, "Plugin boom"),
             (HealthLevel::Warning, "Node gone"),
+            (HealthLevel::Warning, "Connector Acme"),
             (HealthLevel::Warning, "Webhook Sync"),
             (HealthLevel::Warning, "Deliveries of webhooks"),
             (HealthLevel::Good, "Nodes"),

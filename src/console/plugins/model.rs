@@ -49,9 +49,10 @@ impl Plugin {
     /// The label of the state, and the CSS class of its badge.
     pub(super) fn state_badge(&self) -> (&'static str, &'static str) {
         match self.state {
-            State::Active if self.last_hour.is_failing => ("in trouble", "bad"),
+            State::Active if self.last_hour.is_failing => ("failing", "bad"),
             State::Active if self.last_error.is_some() => ("older version serves", "warn"),
             State::Active => ("active", "good"),
+            State::Loading => ("being loaded", "warn"),
             State::Failed => ("failed", "bad"),
             State::Disabled => ("disabled", ""),
         }

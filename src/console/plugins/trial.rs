@@ -20,6 +20,9 @@ const ISSUANCES: u64 = 10;
 /// Maximum number of applications to choose from.
 const APPLICATIONS: u64 = 100;
 
+/// The fields of the form, whose names on the page begin with `try.`.
+const FIELDS: [&str; 8] = ["user", "application", "issuance", "kind", "resource", "scope", "said", "input"];
+
 /// The parameters of a trial.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TrialParameters {
@@ -145,11 +148,14 @@ pub(super) struct Trial {
     pub diff: Diff,
     /// Why the trial did not run.
     pub refusal: String,
+    /// The field that this is about; empty if it is about none.
+    pub field: String,
 }
 
 impl Trial {
-    fn refused(refusal: impl Into<String>) -> Self {
-        Self { refusal: refusal.into(), ..Self::default() }
+    fn refused((field, refusal): (&str, String)) -> Self {
+        let field = if field.is_empty() { String::new() } else { format!("try.{field}") };
+        Self { refusal, field, ..Self::default() }
     }
 
     /// Runs a draft; with `stored`, the stored plugin with its secrets instead.
@@ -174,7 +180,11 @@ impl Trial {
         };
         match caller.write::<TrialResult>(Method::POST, &path, Value::Object(body)).await {
             Ok(outcome) => Ok(Self::shown(outcome)),
-            Err(failure) => Ok(Self::refused(failure.into_part()?.text())),
+            Err(failure) => {
+                let refusal = failure.into_part()?;
+                let field = refusal.problems_of_fields(|name| FIELDS.contains(&name)).into_iter().next();
+                Ok(Self::refused((field.as_ref().map_or("", |(field, _)| field.as_str()), refusal.text())))
+            }
         }
     }
 
@@ -184,7 +194,7 @@ impl Trial {
             let after = token.after.as_ref()?;
             Some(Diff::of(&pretty(&token.before), &pretty(after)))
         });
-        Self { diff: diff.unwrap_or_default(), outcome, refusal: String::new() }
+        Self { diff: diff.unwrap_or_default(), outcome, ..Self::default() }
     }
 
     /// The claims, or else the other parts of the result, as JSON.
@@ -252,37 +262,38 @@ impl Trial {
     }
 }
 
-/// The member of the request body with the trial's parameters.
+/// The member of the request body with the trial's parameters; or a field, and what is wrong with it.
 async fn given(
     caller: &Caller,
     draft: &Draft,
     parameters: &TrialParameters,
-) -> Result<Result<(String, Value), String>, Failure> {
-    let parsed = |what: &str, text: &str| {
+) -> Result<Result<(String, Value), (&'static str, String)>, Failure> {
+    let parsed = |field: &'static str, what: &str, text: &str| {
         claimsmith_json::read::<Value>(text, claimsmith_json::INCOMING)
-            .map_err(|error| format!("{what} is no JSON: {error}."))
+            .map_err(|error| (field, format!("{what} is not valid JSON: {error}.")))
     };
     if draft.kind() != "claims" || !parameters.input.is_empty() {
         if parameters.input.is_empty() {
-            return Ok(Err("Give an input to try it with.".to_owned()));
+            return Ok(Err(("input", "Enter an input to try it with.".to_owned())));
         }
-        return Ok(parsed("The input", &parameters.input).map(|input| ("input".to_owned(), input)));
+        return Ok(parsed("input", "The input", &parameters.input).map(|input| ("input".to_owned(), input)));
     }
     if !parameters.issuance.is_empty() {
         return Ok(Ok(("issuanceId".to_owned(), json!(parameters.issuance))));
     }
     if parameters.application.is_empty() {
-        return Ok(Err("Choose a token that was issued, or an application and a user.".to_owned()));
+        let problem = "Choose a token that was issued, or an application and a user.".to_owned();
+        return Ok(Err(("application", problem)));
     }
     let mut request = Map::from_iter([("applicationId".to_owned(), json!(parameters.application))]);
     if !parameters.user.is_empty() {
         match user(caller, &parameters.user).await? {
             Ok(id) => request.insert("userId".to_owned(), json!(id)),
-            Err(problem) => return Ok(Err(problem)),
+            Err(problem) => return Ok(Err(("user", problem))),
         };
     }
     if !parameters.said.is_empty() {
-        match parsed("What the backend said", &parameters.said) {
+        match parsed("said", "The subject token context", &parameters.said) {
             Ok(said) => request.insert("subjectTokenContext".to_owned(), said),
             Err(problem) => return Ok(Err(problem)),
         };

@@ -210,6 +210,9 @@ async fn work(caller: &Caller, form: &Form, sent: PostedDraft, is_new: bool) -> 
         "try-stored" => Some(Trial::of(caller, &draft, &parameters, true).await?),
         _ => None,
     };
+    if let Some(trial) = trial.as_ref().filter(|trial| !trial.field.is_empty()) {
+        form.refuse(&trial.field, trial.refusal.clone());
+    }
     let (mut check, unchecked) = match Check::of(caller, &draft).await? {
         Ok(check) => (check, String::new()),
         Err(why) => (Check::default(), why),

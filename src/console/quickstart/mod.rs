@@ -4,6 +4,7 @@
 //! offered here is run as the console renders it by `tests/snippets/run`; what is not run there is not offered.
 
 mod frameworks;
+mod id_tokens;
 mod protected_apis;
 mod values;
 

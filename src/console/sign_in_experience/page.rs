@@ -9,8 +9,8 @@ use crate::fields::{Field, body_of, form_of};
 use crate::form::Form;
 use crate::frame::Frame;
 use crate::json::change_members;
+use crate::locked_out::LockedOut;
 use crate::posted::Posted;
-use crate::refusal::ApiRefusal;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;
@@ -20,10 +20,6 @@ use serde_json::Value;
 
 /// The first tab.
 const FIRST: &str = "methods";
-/// The error code of a change that locks users out.
-const LOCKED_OUT: &str = "sign_in_experiences.users_locked_out";
-/// The field by which the operator accepts that.
-const ACCEPTED: &str = "locks-users-out";
 /// The languages tab.
 const LANGUAGES: &str = "languages";
 
@@ -41,31 +37,6 @@ struct SettingsPage {
     language: String,
     /// The users whom the submitted settings lock out.
     locked_out: Option<LockedOut>,
-}
-
-/// The users whom a change locks out.
-struct LockedOut {
-    count: u64,
-    /// Ids and names of the first ones.
-    users: Vec<(String, String)>,
-}
-
-impl LockedOut {
-    /// Reads them from a refusal of the API.
-    fn of(refusal: &ApiRefusal) -> Option<Self> {
-        if refusal.code != LOCKED_OUT {
-            return None;
-        }
-        let text = |user: &Value, name: &str| user[name].as_str().unwrap_or_default().to_owned();
-        let users = refusal.data["users"].as_array().into_iter().flatten();
-        let users: Vec<_> = users.map(|user| (text(user, "id"), text(user, "name"))).collect();
-        Some(Self { count: refusal.data["count"].as_u64().unwrap_or(1), users })
-    }
-
-    /// The number of those who are not named.
-    fn others(&self) -> u64 {
-        self.count.saturating_sub(self.users.len() as u64)
-    }
 }
 
 async fn read(caller: &Caller, name: &str) -> Result<(SettingsPage, Value), Failure> {
@@ -97,19 +68,15 @@ pub(super) async fn show_tab(caller: Caller, Path(name): Path<String>) -> Result
 pub(super) async fn save(Path(name): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
     let (page, current) = read(&caller, &name).await?;
     // Unless the operator has accepted it, a change that locks users out is shown to them first.
-    let asks = page.tab.operation == SETTINGS && !form.is_ticked(ACCEPTED);
-    let operation = if asks { format!("{SETTINGS}?refuseLockout=true") } else { page.tab.operation.to_owned() };
+    let operation = match page.tab.operation {
+        SETTINGS => LockedOut::refusing(SETTINGS, &form),
+        other => other.to_owned(),
+    };
     let (problem, locked_out) = match body_of(&page.fields, &form, &current) {
         Err(problem) => (problem, None),
         Ok(body) => match caller.change(Method::PATCH, &operation, change_members(&current, &body)).await {
             Ok(()) => return Ok(done(&page.tab.page(), "saved")),
-            Err(failure) => {
-                let refusal = failure.about_input()?;
-                match LockedOut::of(&refusal) {
-                    Some(locked_out) => (String::new(), Some(locked_out)),
-                    None => (refusal.text(), None),
-                }
-            }
+            Err(failure) => LockedOut::split(&failure.about_input()?),
         },
     };
     show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &SettingsPage { form, problem, locked_out, ..page })

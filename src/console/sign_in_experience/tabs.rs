@@ -22,7 +22,7 @@ const POLICIES: Options = &[
 const MODES: Options =
     &[("SignInAndRegister", "Sign in and register"), ("SignIn", "Sign in only"), ("Register", "Register only")];
 const TERMS: Options = &[
-    ("Automatic", "Whoever goes on agrees"),
+    ("Automatic", "Implied consent"),
     ("ManualRegistrationOnly", "A box at registration"),
     ("Manual", "A box at registration and sign-in"),
 ];
@@ -65,15 +65,15 @@ pub(super) const TABS: &[Tab] = &[
             ("adaptiveMfa.enabled", "Adaptive MFA: second factors at unusual sign-ins only", FieldKind::Switch),
             ("passwordPolicy.length.min", "Shortest password", FieldKind::Number),
             ("passwordPolicy.length.max", "Longest password", FieldKind::Number),
-            ("passwordPolicy.characterTypes.min", "Kinds of characters at least", FieldKind::Number),
+            ("passwordPolicy.characterTypes.min", "Minimum character classes", FieldKind::Number),
             ("passwordPolicy.rejects.pwned", "Refuse common and breached passwords", FieldKind::Switch),
             ("passwordPolicy.rejects.repetitionAndSequence", "Refuse repetitions and sequences", FieldKind::Switch),
             ("passwordPolicy.rejects.userInfo", "Refuse the person's own data", FieldKind::Switch),
             ("passwordPolicy.rejects.words", "Refuse further words", FieldKind::Lines),
             ("passwordExpiration.enabled", "Passwords expire", FieldKind::Switch),
             ("passwordExpiration.validPeriodDays", "Days until a password expires", FieldKind::Number),
-            ("sentinelPolicy.maxAttempts", "Wrong attempts before a lock", FieldKind::Number),
-            ("sentinelPolicy.lockoutDuration", "Minutes of the lock", FieldKind::Number),
+            ("sentinelPolicy.maxAttempts", "Failed attempts before lockout", FieldKind::Number),
+            ("sentinelPolicy.lockoutDuration", "Lockout duration (minutes)", FieldKind::Number),
         ],
     },
     Tab {
@@ -82,11 +82,11 @@ pub(super) const TABS: &[Tab] = &[
         operation: SETTINGS,
         fields: &[
             ("color.primaryColor", "Colour", FieldKind::Colour),
-            ("color.isDarkModeEnabled", "Dark pages for whoever prefers them", FieldKind::Switch),
+            ("color.isDarkModeEnabled", "Dark mode", FieldKind::Switch),
             ("color.darkPrimaryColor", "Colour of dark pages", FieldKind::Colour),
             ("branding.logoUrl", "Logo (URL)", FieldKind::Text),
             ("branding.darkLogoUrl", "Logo of dark pages (URL)", FieldKind::Text),
-            ("branding.favicon", "Small picture of the browser's tab (URL)", FieldKind::Text),
+            ("branding.favicon", "Favicon (URL)", FieldKind::Text),
             ("customCss", "Custom CSS", FieldKind::Area),
             ("termsOfUseUrl", "Terms of use (URL)", FieldKind::Text),
             ("privacyPolicyUrl", "Privacy policy (URL)", FieldKind::Text),

@@ -83,7 +83,7 @@ pub(super) fn page_of(id: &str) -> String {
 
 /// The request body from a form. Headers are lines of `name: value`.
 ///
-/// The API accepts any text as URL and checks it only on delivery, so the form validates it here.
+/// The API accepts a stored URL unchanged, whatever it is; the form does not.
 pub(super) fn body_of(form: &Form) -> Result<Value, String> {
     let url = form.text("url");
     if UriRule::Delivery.fault(url).is_some() {

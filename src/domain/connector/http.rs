@@ -4,9 +4,9 @@ use super::Factory;
 use crate::connector_config::read;
 use crate::documents::connector::{ConnectorType, FormItem, FormItemType};
 use crate::documents::text::Text;
+use crate::documents::uri_rule::UriRule;
 use serde::Deserialize;
 use serde_json::Value;
-use url::{Host, Url};
 
 const FORM: &[FormItem] = &[
     FormItem::required("endpoint", FormItemType::Text, "Endpoint"),
@@ -57,9 +57,9 @@ impl HttpConfig {
     /// Parses and validates a configuration; the error names the key path.
     pub fn read(config: &Value) -> Result<Self, String> {
         let read: Self = read(config)?;
-        if !keeps_codes_safe(read.endpoint.as_str()) {
-            let problem = "expected an https URL; http is for this machine and for private networks";
-            return Err(format!("Error in key path \"config.endpoint\": {problem}"));
+        // By the rule for stored values: what an earlier version accepted is still read.
+        if let Some(fault) = UriRule::Messages.fault_of_stored(read.endpoint.as_str()) {
+            return Err(format!("Error in key path \"config.endpoint\": {}", fault.text()));
         }
         let is_header = |text: &Text<1, 4096>| text.as_str().bytes().all(|byte| (b' '..=b'~').contains(&byte));
         if !read.authorization.as_ref().is_none_or(is_header) {
@@ -69,29 +69,12 @@ impl HttpConfig {
     }
 }
 
-/// Whether codes may be sent to a URL: over https, or within a private network.
-#[must_use]
-pub fn keeps_codes_safe(url: &str) -> bool {
-    let Ok(url) = Url::parse(url) else { return false };
-    if !url.username().is_empty() || url.password().is_some() {
-        return false;
-    }
-    let is_near = || match url.host() {
-        Some(Host::Ipv4(address)) => address.is_loopback() || address.is_private(),
-        Some(Host::Ipv6(address)) => address.is_loopback() || address.is_unique_local(),
-        // Names that do not exist in public DNS.
-        Some(Host::Domain(name)) => !name.contains('.') || name.ends_with(".internal") || name.ends_with(".localhost"),
-        None => false,
-    };
-    match url.scheme() {
-        "https" => url.host().is_some(),
-        "http" => is_near(),
-        _ => false,
-    }
-}
-
 fn check(config: &Value) -> Result<(), String> {
-    HttpConfig::read(config).map(drop)
+    let read = HttpConfig::read(config)?;
+    match UriRule::Messages.fault(read.endpoint.as_str()) {
+        Some(fault) => Err(format!("Error in key path \"config.endpoint\": {}", fault.text())),
+        None => Ok(()),
+    }
 }
 
 #[cfg(test)]
@@ -113,6 +96,7 @@ mod tests {
             ("https://user:secret@messages.example.com/", false),
             ("ftp://messages.example.com/", false),
             ("messages.example.com", false),
+            ("https://messages.example.com/a b", false),
         ] {
             assert_eq!(check(&json!({ "endpoint": endpoint })).is_ok(), fits, "{endpoint}");
         }

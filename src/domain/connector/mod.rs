@@ -7,7 +7,7 @@ mod plugin;
 mod smtp;
 mod social;
 
-pub use http::{HttpConfig, keeps_codes_safe};
+pub use http::HttpConfig;
 pub use plugin::{PluginConfig, is_by_plugin};
 pub use smtp::{SmtpConfig, SmtpEncryption};
 pub use social::ENTERPRISE;

@@ -2,9 +2,9 @@
 
 use super::date;
 use crate::documents::custom_profile_field::{FieldType, Rules};
+use crate::documents::uri_rule::UriRule;
 use regex::{Regex, RegexBuilder};
 use serde_json::{Number, Value};
-use url::Url;
 
 /// Maximum characters of a value, as of a standard claim.
 const MAX_CHARS: usize = 2048;
@@ -59,7 +59,7 @@ fn fits(kind: FieldType, rules: &Rules, text: &str, length: usize) -> bool {
         FieldType::Select => {
             rules.options.as_ref().is_some_and(|options| options.iter().any(|one| one.value.as_str() == text))
         }
-        FieldType::Url => Url::parse(text).is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host()),
+        FieldType::Url => UriRule::Page.fault(text).is_none(),
         FieldType::Regex => {
             let format = rules.format.as_ref();
             format.and_then(|format| pattern(format.as_str())).is_some_and(|pattern| pattern.is_match(text))

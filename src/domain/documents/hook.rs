@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 /// Where deliveries go.
 #[derive(Clone, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct HookConfig {
-    /// An http or https URL. It is judged when it is used: what is wrong with it stands in the log of the deliveries.
+    /// An http or https URL of one server, without spaces. Whether deliveries may go there depends on the outgoing
+    /// addresses that the server allows, when they are sent.
     #[schema(value_type = String, max_length = 2048)]
     pub url: Text<0, 2048>,
     /// Headers of every delivery, at most 50.

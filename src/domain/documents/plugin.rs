@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 pub enum State {
     /// It serves.
     Active,
+    /// The server has just started, and has not loaded it yet.
+    Loading,
     /// Its settings say that it is not to run, or no version of it is active.
     Disabled,
     /// No version of it has loaded.
@@ -20,6 +22,7 @@ impl State {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Active => "active",
+            Self::Loading => "loading",
             Self::Disabled => "disabled",
             Self::Failed => "failed",
         }

@@ -1,14 +1,12 @@
 //! API resources: their indicators, and the lifetime of their tokens.
 
 use super::schema;
+use super::uri_rule::{MAX_URI_BYTES, UriRule};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
-
-/// Maximum bytes of a resource indicator.
-const MAX_INDICATOR_BYTES: usize = 2048;
 
 /// Maximum lifetime of a resource's tokens, in seconds: a year.
 const MAX_TTL_SECONDS: u32 = 31_536_000;
@@ -25,11 +23,9 @@ impl TryFrom<String> for Indicator {
     type Error = &'static str;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
-        let is_absolute = url::Url::parse(&text).is_ok_and(|uri| uri.fragment().is_none());
-        // The parser ignores spaces around a URI; a token request would name it without them and never match. A
-        // resource with a reserved name would share its tokens with the audience of an organization.
+        // A resource with a reserved name would share its tokens with the audience of an organization.
         let is_reserved = text.get(..RESERVED.len()).is_some_and(|start| start.eq_ignore_ascii_case(RESERVED));
-        if is_absolute && !is_reserved && text.len() <= MAX_INDICATOR_BYTES && !text.contains(char::is_whitespace) {
+        if !is_reserved && UriRule::Indicator.fault(&text).is_none() {
             Ok(Self(text))
         } else {
             Err("expected an absolute URI without fragment of at most 2048 characters, not urn:logto:…")
@@ -62,7 +58,7 @@ impl From<Indicator> for String {
 
 impl PartialSchema for Indicator {
     fn schema() -> RefOr<Schema> {
-        schema::text(0, Some(MAX_INDICATOR_BYTES))
+        schema::text(0, Some(MAX_URI_BYTES))
     }
 }
 

@@ -4,7 +4,7 @@
 use super::application::ApplicationType;
 use crate::loopback::is_loopback;
 use crate::web_origin::{OF_BROWSERS, is_origin};
-use url::Url;
+use url::{Host, Url};
 
 /// Maximum bytes of a URI.
 pub const MAX_URI_BYTES: usize = 2048;
@@ -21,6 +21,11 @@ pub enum UriRule {
     Private,
     /// Where webhook deliveries are sent. Credentials in it are sent as Basic authentication.
     Delivery,
+    /// Where messages with codes are sent (`endpoint` of the connectors `http-email` and `http-sms`): https, or http
+    /// within a private network, without user.
+    Messages,
+    /// The indicator of an API resource: any absolute URI without fragment (RFC 8707).
+    Indicator,
     /// A page or a picture of the web (`logoUri`, links of the sign-in experience).
     Page,
     /// A picture of an organization or of an application, of any scheme; pages show those of the web.
@@ -48,8 +53,12 @@ pub enum UriFault {
     PrivateScheme,
     /// It has a wildcard, but is compared as an exact string (RFC 9700 section 2.1).
     Wildcard,
+    /// Its host has a wildcard, so that it names no server.
+    WildcardHost,
     /// It has to be https, or http on a loopback address, without user and fragment.
     NotPrivate,
+    /// It has to be https, or http within a private network, without user.
+    NotNear,
     /// It has to be an http or https URL.
     NotWeb,
     /// It has to be an origin.
@@ -64,12 +73,14 @@ impl UriFault {
             Self::TooLong => "too long: expected at most 2048 characters",
             Self::Spaces => "it contains spaces, control characters or backslashes",
             Self::NotAbsolute => "not an absolute URI, which begins with https:// or http://localhost",
-            Self::Fragment => "a redirect URI has no fragment (#…)",
+            Self::Fragment => "expected a URI without a fragment (#…)",
             Self::User => "it contains a user name or a password",
             Self::SchemeOfBrowsers => "browsers give this scheme a meaning of their own",
             Self::PrivateScheme => "only native and single-page applications have a scheme of their own",
             Self::Wildcard => "redirect URIs have no wildcards, since they must match exactly",
             Self::NotPrivate => "expected an https URL, or http on a loopback address, without user and fragment",
+            Self::WildcardHost => "the host has a wildcard: expected the URL of one server",
+            Self::NotNear => "expected an https URL without user; http is for this machine and for private networks",
             Self::NotWeb => "expected an http or https URL",
             Self::NotOrigin => "expected an origin: scheme, host and port, such as https://app.example.com",
         }
@@ -99,7 +110,16 @@ impl UriRule {
             Self::Redirect(kind) => redirect_fault(kind, uri, url.as_ref().ok()),
             Self::Origin => fits(is_origin(uri), UriFault::NotOrigin),
             Self::Private => fits(url.is_ok_and(|url| is_private(&url)), UriFault::NotPrivate),
-            Self::Delivery | Self::Page => fits(url.is_ok_and(|url| is_web(&url)), UriFault::NotWeb),
+            Self::Delivery => match url {
+                Ok(url) if is_web(&url) => fits(!has_star(url.host_str().unwrap_or_default()), UriFault::WildcardHost),
+                _ => Some(UriFault::NotWeb),
+            },
+            Self::Messages => fits(url.is_ok_and(|url| is_near(&url)), UriFault::NotNear),
+            Self::Indicator => match url {
+                Ok(url) => fits(url.fragment().is_none(), UriFault::Fragment),
+                Err(_) => Some(UriFault::NotAbsolute),
+            },
+            Self::Page => fits(url.is_ok_and(|url| is_web(&url)), UriFault::NotWeb),
             Self::Picture => fits(url.is_ok(), UriFault::NotAbsolute),
             Self::PageOrigin => {
                 let is_origin = |url: Url| is_web(&url) && url.origin().ascii_serialization() == uri;
@@ -116,20 +136,36 @@ impl UriRule {
             return None;
         }
         match self {
-            Self::Redirect(_) => {
+            Self::Redirect(_) | Self::Messages => {
                 Some("Not encrypted: others on the network can read the codes that are sent there. Use https.")
             }
             Self::Delivery => Some("Not encrypted: others on the network can read the deliveries. Use https."),
             Self::Origin | Self::PageOrigin | Self::Page | Self::Picture => {
                 Some("Not encrypted: others on the network can change what is loaded from there. Use https.")
             }
-            Self::Private => None,
+            Self::Private | Self::Indicator => None,
         }
     }
 }
 
 fn is_web(url: &Url) -> bool {
     matches!(url.scheme(), "http" | "https")
+}
+
+fn has_star(text: &str) -> bool {
+    text.contains('*')
+}
+
+/// Whether it is encrypted, or leads to this machine or into a private network.
+fn is_near(url: &Url) -> bool {
+    let is_private = match url.host() {
+        Some(Host::Ipv4(address)) => address.is_loopback() || address.is_private(),
+        Some(Host::Ipv6(address)) => address.is_loopback() || address.is_unique_local(),
+        // Names that do not exist in public DNS.
+        Some(Host::Domain(name)) => !name.contains('.') || name.ends_with(".internal") || name.ends_with(".localhost"),
+        None => return false,
+    };
+    !has_user(url) && (url.scheme() == "https" || url.scheme() == "http" && is_private)
 }
 
 fn has_user(url: &Url) -> bool {
@@ -161,7 +197,6 @@ fn redirect_fault(kind: ApplicationType, uri: &str, url: Option<&Url>) -> Option
     } else if !matches!(kind, ApplicationType::Native | ApplicationType::Spa) {
         return Some(UriFault::PrivateScheme);
     }
-    let has_star = |text: &str| text.contains('*');
     (url.host_str().is_some_and(has_star) || has_star(url.path())).then_some(UriFault::Wildcard)
 }
 
@@ -199,7 +234,9 @@ mod tests {
             Some(UriFault::SchemeOfBrowsers) => 'B',
             Some(UriFault::PrivateScheme) => 'P',
             Some(UriFault::Wildcard) => '*',
+            Some(UriFault::WildcardHost) => 'h',
             Some(UriFault::NotPrivate) => 'p',
+            Some(UriFault::NotNear) => 'n',
             Some(UriFault::NotWeb) => 'w',
             Some(UriFault::NotOrigin) => 'o',
         }
@@ -225,7 +262,7 @@ mod tests {
         ("http://127.0.0.1@evil.test/", "UUop...o"),
         ("https://app.test/#part", "FFop...o"),
         ("https://app.test/#", "FFop...o"),
-        ("https://*.app.test/in", "**o....o"),
+        ("https://*.app.test/in", "**o.h..o"),
         ("https://app.test/*", "**o....o"),
         ("com.example.app://*", "P*opww.o"),
         ("*", "AAopwwAo"),
@@ -255,6 +292,20 @@ mod tests {
         assert!(RULES.iter().all(|rule| rule.fault(&long) == Some(UriFault::TooLong)));
         // A single-page application may run inside a native one.
         assert_eq!(UriRule::Redirect(ApplicationType::Spa).fault("capacitor://localhost/callback"), None);
+    }
+
+    #[test]
+    fn indicators_are_any_absolute_uris() {
+        for (uri, fault) in [
+            ("https://api.test", None),
+            ("urn:example:api", None),
+            ("https://api.test/*?a=b", None),
+            ("https://api.test/#part", Some(UriFault::Fragment)),
+            ("api", Some(UriFault::NotAbsolute)),
+            ("https://api.test/ a", Some(UriFault::Spaces)),
+        ] {
+            assert_eq!(UriRule::Indicator.fault(uri), fault, "{uri}");
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Formats of user data beside the username: email address, phone number, picture, and imported password hashes.
 
 use super::fold;
+use super::uri_rule::UriRule;
 use crate::spelling::spelled;
 use serde::{Deserialize, Serialize};
 use unicode_normalization::char::is_combining_mark;
@@ -11,8 +12,6 @@ pub(crate) const MAX_IDENTIFIER_CHARS: usize = 128;
 const NO_EMAIL: &str = "expected an email address of at most 128 characters";
 /// Maximum bytes of a phone number as users write it.
 const MAX_PHONE_BYTES: usize = 32;
-/// Maximum bytes of a picture's URL.
-const MAX_URL_BYTES: usize = 2048;
 
 /// An email address: one `@` after at least one character, then a domain with a dot, without invisible characters and
 /// characters that could end a header; at most 128 characters. The only parser of addresses that are written anywhere.
@@ -156,9 +155,7 @@ impl TryFrom<String> for AvatarUrl {
     type Error = &'static str;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
-        let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
-        let is_url = rest.is_some_and(|rest| !rest.is_empty() && !rest.contains(char::is_whitespace));
-        if text.is_empty() || is_url && text.len() <= MAX_URL_BYTES {
+        if text.is_empty() || UriRule::Page.fault(&text).is_none() {
             Ok(Self(text))
         } else {
             Err("expected an http or https URL of at most 2048 characters, or an empty text")

@@ -3,6 +3,7 @@
 use super::checks::SettingsContext;
 use crate::documents::sign_in_experience::SignInExperience;
 use crate::documents::sign_in_experience::methods::Channel;
+use crate::id::SsoConnectorId;
 use crate::identifier::IdentifierType;
 use crate::interaction_event::InteractionEvent;
 
@@ -19,6 +20,19 @@ pub struct AcceptedCredentials {
     pub passkeys: bool,
     /// Whether accounts at enterprise connectors are accepted.
     pub companies: bool,
+    /// The accounts at enterprise connectors that are not accepted nevertheless.
+    pub closed_companies: Vec<ClosedCompany>,
+}
+
+/// Accounts at an enterprise connector that a change of the connector leaves without effect.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClosedCompany {
+    /// The connector.
+    pub connector_id: SsoConnectorId,
+    /// Only the accounts of users with an email address of these domains; `None`: all accounts.
+    pub domains: Option<Vec<String>>,
+    /// Whether it only stops signing in administrators to the console.
+    pub is_for_administrators: bool,
 }
 
 impl AcceptedCredentials {
@@ -45,6 +59,7 @@ impl AcceptedCredentials {
             social_targets: targets.filter(|target| settings.signs_in_at(target)).cloned().collect(),
             passkeys: settings.passkey_sign_in.enabled == Some(true),
             companies: settings.single_sign_on_enabled,
+            closed_companies: Vec::new(),
         }
     }
 
@@ -56,6 +71,7 @@ impl AcceptedCredentials {
             && before.social_targets.iter().all(|one| self.social_targets.contains(one))
             && (self.passkeys || !before.passkeys)
             && (self.companies || !before.companies)
+            && self.closed_companies.iter().all(|one| before.closed_companies.contains(one))
     }
 }
 
@@ -101,6 +117,7 @@ mod tests {
             social_targets: vec!["github".to_owned()],
             passkeys: true,
             companies: true,
+            closed_companies: Vec::new(),
         };
         assert_eq!(accepted(all, &context), expected);
     }
@@ -128,5 +145,8 @@ mod tests {
             let after = accepted(narrow, &context);
             assert!(!after.includes(&before) && before.includes(&after), "{name}");
         }
+        let closed = ClosedCompany { connector_id: "acme".into(), domains: None, is_for_administrators: true };
+        let after = AcceptedCredentials { closed_companies: vec![closed], ..before.clone() };
+        assert!(!after.includes(&before) && before.includes(&after));
     }
 }

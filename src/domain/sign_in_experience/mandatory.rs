@@ -1,6 +1,7 @@
 //! Mandatory sign-up data, and what a user still lacks of it.
 
-use crate::documents::sign_in_experience::methods::{SecondaryIdentifier, SignUp};
+use crate::documents::bounded_vec::BoundedVec;
+use crate::documents::sign_in_experience::methods::{SecondaryIdentifier, SignIn, SignUp};
 use crate::identifier::IdentifierType;
 use serde::Serialize;
 
@@ -71,6 +72,17 @@ pub fn missing(sign_up: &SignUp, had: Had) -> Vec<Missing> {
     missing
 }
 
+/// The same for an administrator, who has any name to sign in with: the sign-up identifiers are not demanded of one who
+/// has a name that the settings accept, such as the email address that the account was set up with.
+#[must_use]
+pub fn missing_of_administrator(sign_up: &SignUp, sign_in: &SignIn, had: Had) -> Vec<Missing> {
+    if sign_in.methods.iter().any(|method| had.has(method.identifier)) {
+        missing(&SignUp { identifiers: BoundedVec::default(), ..sign_up.clone() }, had)
+    } else {
+        missing(sign_up, had)
+    }
+}
+
 /// Prefers the username, which needs no verification.
 fn any_of(identifiers: &[IdentifierType]) -> Missing {
     let takes = |one| identifiers.contains(&one);
@@ -112,5 +124,19 @@ mod tests {
             let sign_up: SignUp = serde_json::from_value(settings).unwrap();
             assert_eq!(missing(&sign_up, had), lacks, "{shown}");
         }
+    }
+
+    #[test]
+    fn an_accepted_name_suffices_for_an_administrator() {
+        let sign_up: SignUp = serde_json::from_value(json!({
+            "identifiers": ["username"], "password": true, "verify": false, "secondaryIdentifiers": [],
+        }))
+        .unwrap();
+        let (by_default, address) = (SignIn::default(), Had { email: true, password: true, ..Had::default() });
+        assert_eq!(missing_of_administrator(&sign_up, &by_default, address), []);
+        let number = Had { email: false, phone: true, ..address };
+        assert_eq!(missing_of_administrator(&sign_up, &by_default, number), [Missing::Username]);
+        let without_password = Had { password: false, ..address };
+        assert_eq!(missing_of_administrator(&sign_up, &by_default, without_password), [Missing::Password]);
     }
 }

@@ -8,18 +8,21 @@ use claimsmith_domain::authorization::pkce;
 use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_domain::grant::refresh_token;
 use claimsmith_services::audit::Actor;
-use claimsmith_services::tokens::{self, Client, IssuanceRefusal, IssuedTokens, RefreshTokenAnswer, SignInCredential};
+use claimsmith_services::tokens::{Client, Found, IssuanceRefusal, IssuedTokens, RefreshTokenAnswer, SignInCredential};
 use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_storage::Tx;
-use claimsmith_storage::sessions::codes::{self, Code};
+use claimsmith_storage::sessions::codes::Code;
 use claimsmith_storage::sessions::grants;
+use claimsmith_storage::sessions::presented::PresentedCode;
 use serde_json::json;
+use std::mem;
 
-pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<IssuedTokens, GrantFailure> {
+pub(super) async fn grant(mut request: TokenRequest<'_>, tx: Tx) -> Result<IssuedTokens, GrantFailure> {
     may_use(&request.client)?;
-    let code = request.parameters.one("code")?.ok_or_else(|| GrantRefusal::missing("code"))?;
+    request.parameters.one("code")?.ok_or_else(|| GrantRefusal::missing("code"))?;
     let redirect_uri = request.parameters.one("redirect_uri")?.ok_or_else(|| GrantRefusal::missing("redirect_uri"))?;
-    let found = codes::find(&mut tx, &tokens::hash(code)).await?.ok_or_else(GrantRefusal::invalid_grant)?;
+    let Found::Code(found) = mem::take(&mut request.found) else { return Err(GrantRefusal::invalid_grant().into()) };
+    let PresentedCode { code: found, user, id_token_config } = *found;
     if found.application_id != request.client.application.id {
         return Err(GrantRefusal::invalid_grant().into());
     }
@@ -36,7 +39,8 @@ pub(super) async fn grant(request: TokenRequest<'_>, mut tx: Tx) -> Result<Issue
     }
     let application = &request.client.application;
     let presented = PresentedGrant {
-        user_id: found.user_id.clone(),
+        user,
+        id_token_config,
         grant_id: found.grant_id.clone(),
         family_id: found.family_id.clone(),
         previewed_organizations: Vec::new(),

@@ -11,7 +11,7 @@ use claimsmith_services::tokens::{self, Client, IssuanceRefusal, IssuedTokens, R
 use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_storage::sessions::devices::{self, DeviceAuthorization};
 use claimsmith_storage::sessions::grants;
-use claimsmith_storage::{Json, Tx};
+use claimsmith_storage::{Json, Tx, settings, users};
 use serde_json::json;
 
 pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<IssuedTokens, GrantFailure> {
@@ -41,7 +41,8 @@ pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<I
     };
     let authorized = readable(details)?;
     let presented = PresentedGrant {
-        user_id,
+        user: users::find(&mut tx, &user_id).await?.ok_or_else(GrantRefusal::invalid_grant)?,
+        id_token_config: settings::get(&mut tx, settings::ID_TOKENS).await?,
         grant_id,
         family_id: found.id.to_string(),
         previewed_organizations: Vec::new(),

@@ -16,7 +16,6 @@ mod token_exchange;
 
 pub use parameters::RequestParameters;
 pub use refusal::{GrantErrorCode, GrantRefusal};
-pub use token_exchange::shown_hash;
 
 use crate::interaction::rows::{self, RowCaller};
 use claimsmith_domain::grant::grant_type::GrantType;
@@ -24,9 +23,8 @@ use claimsmith_domain::id::UserId;
 use claimsmith_domain::origin::RequestOrigin;
 use claimsmith_domain::outsider_rows::RowKind;
 use claimsmith_services::app::App;
-use claimsmith_services::tokens::{Client, IssuanceRefusal, IssuedTokens, Snapshot};
+use claimsmith_services::tokens::{self, Client, Found, IssuanceRefusal, IssuedTokens, Presented, Snapshot};
 use claimsmith_storage::Tx;
-use claimsmith_storage::issuing::subject_tokens::LiveSubject;
 use serde_json::{Map, Value};
 use std::sync::Arc;
 
@@ -45,8 +43,8 @@ pub struct TokenRequest<'r> {
     pub client: Arc<Client>,
     /// The authorization data by which the grant is decided.
     pub snapshot: Arc<Snapshot>,
-    /// The live subject token of the request, if it has one.
-    pub subject: Option<LiveSubject>,
+    /// What the database has of the credential that the request presents.
+    pub found: Found,
     /// What the audit log records of the request, for success and refusal alike.
     pub audit: Map<String, Value>,
     /// The time of the request, Unix milliseconds.
@@ -74,6 +72,18 @@ impl<E: Into<GrantRefusal>> From<E> for GrantFailure {
     fn from(error: E) -> Self {
         Self::Refused(error.into())
     }
+}
+
+/// The credential that a request presents, which is read together with the revision of the authorization data.
+#[must_use]
+pub fn presented(parameters: &RequestParameters) -> Presented {
+    let first = |name: &str| parameters.all(name).next();
+    let presented = match first("grant_type").and_then(GrantType::parse) {
+        Some(GrantType::AuthorizationCode) => first("code").map(tokens::hash).map(Presented::Code),
+        Some(GrantType::RefreshToken) => first("refresh_token").map(tokens::hash).map(Presented::RefreshToken),
+        _ => token_exchange::shown_hash(parameters).map(Presented::SubjectToken),
+    };
+    presented.unwrap_or(Presented::Nothing)
 }
 
 /// Issues the tokens of a request by this grant.

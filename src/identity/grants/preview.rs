@@ -13,10 +13,10 @@ use claimsmith_domain::grant::token_exchange::ACCESS_TOKEN_TYPE;
 use claimsmith_domain::id::{ApplicationId, OrganizationId, SubjectTokenId, UserId};
 use claimsmith_domain::origin::RequestOrigin;
 use claimsmith_services::app::App;
-use claimsmith_services::tokens::{ActingParty, Decision, SignInCredential};
+use claimsmith_services::tokens::{ActingParty, Decision, Found, SignInCredential};
 use claimsmith_storage::issuing::subject_tokens::LiveSubject;
 use claimsmith_storage::users::{self, User};
-use claimsmith_storage::{SharedDocument, Tx};
+use claimsmith_storage::{SharedDocument, Tx, settings};
 use serde_json::Map;
 
 /// Replaces ids and tokens that a preview does not have.
@@ -82,7 +82,7 @@ pub async fn decide(app: &App, origin: &RequestOrigin, preview: &PreviewParamete
     };
     let parameters = parameters_of(preview);
     let (audit, parameters) = (Map::new(), &parameters);
-    let request = TokenRequest { app, parameters, origin, client, snapshot, subject: None, audit, now };
+    let request = TokenRequest { app, parameters, origin, client, snapshot, found: Found::Nothing, audit, now };
     match (preview.grant_type, user) {
         (GrantType::ClientCredentials, _) => Ok(client_credentials::decide(request, tx).await?),
         (GrantType::TokenExchange, Some(user)) => exchanged(request, tx, user, preview).await,
@@ -131,7 +131,7 @@ async fn exchanged(
             Some(ActingParty { id: actor.id, revision: actor.revision, jti: NONE.to_owned() })
         }
     };
-    request.subject = Some(LiveSubject {
+    request.found = Found::Subject(LiveSubject {
         id: preview.subject_token_id.clone().unwrap_or_else(|| NONE.into()),
         hash: String::new(),
         context: preview.subject_token_context.clone(),
@@ -166,7 +166,8 @@ async fn signed_in(
     let mut authorized = code::authorized(&asked, recipient, consented);
     authorized.auth_time = request.now / 1000;
     let presented = PresentedGrant {
-        user_id: user.id,
+        user,
+        id_token_config: settings::get(&mut tx, settings::ID_TOKENS).await?,
         grant_id: NONE.into(),
         family_id: NONE.to_owned(),
         authorized,

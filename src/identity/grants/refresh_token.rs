@@ -12,19 +12,23 @@ use claimsmith_domain::grant::refresh_token::{NewRefreshToken, is_narrower, is_w
 use claimsmith_domain::id::SessionId;
 use claimsmith_domain::scope;
 use claimsmith_services::audit::Actor;
-use claimsmith_services::tokens::{self, FamilyKey, IssuedTokens, RefreshTokenAnswer, SignInCredential};
+use claimsmith_services::tokens::{self, FamilyKey, Found, IssuedTokens, RefreshTokenAnswer, SignInCredential};
 use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_storage::Tx;
+use claimsmith_storage::sessions::presented::PresentedToken;
 use claimsmith_storage::sessions::refresh_families::RefreshFamily;
-use claimsmith_storage::sessions::refresh_tokens::{self, PresentedToken, RefreshToken};
-use claimsmith_storage::sessions::{self, grants};
+use claimsmith_storage::sessions::refresh_tokens::{self, RefreshToken};
+use claimsmith_storage::sessions::{self, Session, grants};
 use serde_json::json;
+use std::mem;
 
 pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<IssuedTokens, GrantFailure> {
     let missing = || GrantRefusal::missing("refresh_token");
     let token = request.parameters.one("refresh_token")?.ok_or_else(missing)?;
-    let presented = refresh_tokens::find_presented(&mut tx, &tokens::hash(token)).await?;
-    let presented = presented.ok_or_else(GrantRefusal::invalid_grant)?;
+    let Found::RefreshToken(presented) = mem::take(&mut request.found) else {
+        return Err(GrantRefusal::invalid_grant().into());
+    };
+    let presented = *presented;
     let found = &presented.token;
     if found.application_id != request.client.application.id || found.expires_at <= request.now {
         return Err(GrantRefusal::invalid_grant().into());
@@ -39,7 +43,7 @@ pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<I
     }
     let authorized = readable(found.authorization_details.0.clone())?;
     if !found.outlives_session {
-        session_is_live(&request, &mut tx, authorized.session_id.as_ref()).await?;
+        session_is_live(&request, &mut tx, authorized.session_id.as_ref(), presented.session.as_ref()).await?;
     }
     let parameters = request.parameters;
     let narrowed = match parameters.one("scope")? {
@@ -63,10 +67,17 @@ pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<I
             None => (SignInCredential::Kept(found.hash.clone()), None),
         }
     };
-    let RefreshToken { user_id, grant_id, family_id, .. } = presented.token;
-    let previewed_organizations = Vec::new();
-    let presented =
-        PresentedGrant { user_id, grant_id, family_id, authorized, credential, refresh, previewed_organizations };
+    let PresentedToken { token: found, user, id_token_config, .. } = presented;
+    let presented = PresentedGrant {
+        user,
+        id_token_config,
+        grant_id: found.grant_id,
+        family_id: found.family_id,
+        authorized,
+        credential,
+        refresh,
+        previewed_organizations: Vec::new(),
+    };
     let (app, now) = (request.app, request.now);
     let decision = decide(request, tx, GrantType::RefreshToken, presented, narrowed.as_deref()).await?;
     let issued = app.issuer.issue(decision, now).await;
@@ -77,13 +88,21 @@ pub(super) async fn grant(mut request: TokenRequest<'_>, mut tx: Tx) -> Result<I
     })
 }
 
-async fn session_is_live(request: &TokenRequest<'_>, tx: &mut Tx, id: Option<&SessionId>) -> Result<(), GrantRefusal> {
-    let session = match id {
-        Some(id) => sessions::find(tx, id).await?,
-        None => None,
+/// Refuses a token whose session has ended. `known`: the session of its grant, which is the same one unless the token is
+/// older than its grant's session.
+async fn session_is_live(
+    request: &TokenRequest<'_>,
+    tx: &mut Tx,
+    id: Option<&SessionId>,
+    known: Option<&Session>,
+) -> Result<(), GrantRefusal> {
+    let goes_on = |session: &Session| is_live(session, &request.app.config.sessions, request.now);
+    let goes_on = match (id, known) {
+        (None, _) => false,
+        (Some(id), Some(known)) if known.id == *id => goes_on(known),
+        (Some(id), _) => sessions::find(tx, id).await?.as_ref().is_some_and(goes_on),
     };
-    let is_live = session.is_some_and(|session| is_live(&session, &request.app.config.sessions, request.now));
-    if is_live { Ok(()) } else { Err(GrantRefusal::invalid_grant()) }
+    if goes_on { Ok(()) } else { Err(GrantRefusal::invalid_grant()) }
 }
 
 /// The key of the family. `None` if it has none yet, or if none of the encryption keys of this node decrypts it.

@@ -18,7 +18,7 @@ use claimsmith_services::tokens::{
 use claimsmith_storage::applications::Application;
 use claimsmith_storage::organizations::consents;
 use claimsmith_storage::resources::Resource;
-use claimsmith_storage::users::{self, User};
+use claimsmith_storage::users::User;
 use claimsmith_storage::{Tx, organizations};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
@@ -27,7 +27,10 @@ use std::sync::Arc;
 
 /// What a signed-in user granted to an application, and the credential that represents it.
 pub(super) struct PresentedGrant {
-    pub(super) user_id: UserId,
+    /// The signed-in user, who may be suspended.
+    pub(super) user: User,
+    /// The stored configuration of ID tokens.
+    pub(super) id_token_config: Option<String>,
     pub(super) grant_id: GrantId,
     /// The family of all tokens from the same code.
     pub(super) family_id: String,
@@ -66,15 +69,22 @@ struct ForThirdParty {
 }
 
 impl SignedIn {
-    /// The active user of that id, by the current authorization data.
-    async fn find(request: &TokenRequest<'_>, tx: &mut Tx, presented: &PresentedGrant) -> Result<Self, GrantRefusal> {
-        let user = users::find(tx, &presented.user_id).await?.filter(|user| !user.is_suspended);
-        let user = user.ok_or_else(GrantRefusal::invalid_grant)?;
+    /// The user, if active, by the current authorization data. `previewed`: see
+    /// [`PresentedGrant::previewed_organizations`].
+    async fn of(
+        request: &TokenRequest<'_>,
+        tx: &mut Tx,
+        user: User,
+        previewed: &[OrganizationId],
+    ) -> Result<Self, GrantRefusal> {
+        if user.is_suspended {
+            return Err(GrantRefusal::invalid_grant());
+        }
         let application = &request.client.application;
         check_access(tx, application, &user.id).await?;
         let for_third_party = if application.is_third_party {
             let mut organizations = consents::ORGANIZATIONS.of(tx, (&application.id, &user.id)).await?;
-            organizations.extend_from_slice(&presented.previewed_organizations);
+            organizations.extend_from_slice(previewed);
             Some(ForThirdParty { limits: ConsentLimits::of(tx, application).await?, organizations })
         } else {
             None
@@ -107,14 +117,16 @@ impl SignedIn {
         tx: &mut Tx,
         authorization: Authorization<'_>,
         metadata: &CustomClientMetadata,
+        stored_config: Option<&str>,
     ) -> Result<Option<Map<String, Value>>, GrantRefusal> {
         if !authorization.has_id_token() {
             return Ok(None);
         }
+        let config = user_claims::read_config(stored_config)?;
         let authorized = authorization.authorized;
         let chosen = self.for_third_party.as_ref().map(|third_party| third_party.organizations.as_slice());
         let scope = authorized.scope.join(" ");
-        Ok(Some(user_claims::in_id_token(tx, &self.user, &scope, chosen, metadata).await?))
+        Ok(Some(user_claims::in_id_token(tx, &self.user, &scope, chosen, metadata, &config).await?))
     }
 }
 
@@ -222,8 +234,17 @@ pub(super) async fn decide(
     presented: PresentedGrant,
     narrowed: Option<&[&str]>,
 ) -> Result<Decision, GrantFailure> {
-    let user = SignedIn::find(&request, &mut tx, &presented).await?;
-    let PresentedGrant { grant_id, family_id, mut authorized, credential, refresh, .. } = presented;
+    let PresentedGrant {
+        user,
+        id_token_config,
+        grant_id,
+        family_id,
+        mut authorized,
+        credential,
+        refresh,
+        previewed_organizations,
+    } = presented;
+    let user = SignedIn::of(&request, &mut tx, user, &previewed_organizations).await?;
     let stored = authorized.clone();
     if let Some(limits) = user.limits() {
         authorized.scope.retain(|scope| limits.enables(scope));
@@ -231,7 +252,7 @@ pub(super) async fn decide(
     let authorization = Authorization { authorized: &authorized, narrowed };
     let target = Target::of(&request, &mut tx, &user, authorization).await?;
     let metadata = &request.client.application.custom_client_metadata;
-    let id_token_claims = user.id_token_claims(&mut tx, authorization, metadata).await?;
+    let id_token_claims = user.id_token_claims(&mut tx, authorization, metadata, id_token_config.as_deref()).await?;
     drop(tx);
 
     let sign_in = SignInGrant { grant_id, family_id, authorized: stored, credential, refresh, id_token_claims };

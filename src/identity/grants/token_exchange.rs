@@ -13,7 +13,7 @@ use claimsmith_domain::grant::token_exchange::{
 use claimsmith_domain::id::{OrganizationId, UserId};
 use claimsmith_domain::scope;
 use claimsmith_services::tokens::{
-    self, ActingParty, Decision, IssuedTokens, PresentedCredential, Subject, UserSubject,
+    self, ActingParty, Decision, Found, IssuedTokens, PresentedCredential, Subject, UserSubject,
 };
 use claimsmith_storage::resources::Resource;
 use claimsmith_storage::{Tx, users};
@@ -128,7 +128,7 @@ async fn refuse_test(request: &TokenRequest<'_>, tx: &mut Tx) -> GrantRefusal {
 }
 
 /// The hash of the subject token of a request, if it can be one.
-pub fn shown_hash(parameters: &RequestParameters) -> Option<String> {
+pub(super) fn shown_hash(parameters: &RequestParameters) -> Option<String> {
     parameters.all("subject_token").next().filter(|token| SubjectKind::SubjectToken.can_be(token)).map(tokens::hash)
 }
 
@@ -156,7 +156,7 @@ async fn subject(request: &TokenRequest<'_>, tx: &mut Tx) -> Result<ExchangeSubj
 
 /// The user of a live subject token.
 fn impersonated(request: &TokenRequest<'_>) -> Result<ExchangeSubject, GrantRefusal> {
-    let found = request.subject.as_ref().ok_or_else(bad_subject_token)?;
+    let Found::Subject(found) = &request.found else { return Err(bad_subject_token()) };
     let audit =
         [("subjectTokenId".to_owned(), json!(found.id)), ("context".to_owned(), Value::clone(&found.context.value))];
     Ok(ExchangeSubject {

@@ -6,23 +6,29 @@ use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::authorization::request::{AuthorizationRequest, Authorized, Consented, Prompt};
 use claimsmith_domain::documents::application::{ApplicationType, CustomClientMetadata};
 use claimsmith_domain::event::EventType;
-use claimsmith_domain::id::{GrantId, OrganizationId};
-use claimsmith_domain::random::Random;
+use claimsmith_domain::id::{ApplicationId, GrantId, OrganizationId, SessionId};
+use claimsmith_domain::origin::RequestOrigin;
+use claimsmith_domain::random::{Random, RandomError};
 use claimsmith_domain::user_scope::OFFLINE_ACCESS;
-use claimsmith_services::tokens::{self, Client};
+use claimsmith_services::app::App;
+use claimsmith_services::audit::Actor;
+use claimsmith_services::tokens::{self, Client, SharedChange};
 use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_services::webhooks::Event;
-use claimsmith_storage::Json;
 use claimsmith_storage::organizations::consents;
 use claimsmith_storage::sessions::codes::{self, Code};
 use claimsmith_storage::sessions::grants::{self, Grant, GrantedScopes};
+use claimsmith_storage::sessions::presented::BrowserSession;
 use claimsmith_storage::sessions::{self, Session};
+use claimsmith_storage::{self as storage, Json};
 use serde_json::json;
 
 /// Lifetime of a code: a minute, in milliseconds (RFC 6749 section 4.1.2 recommends at most ten).
 const CODE_LIFETIME_MS: i64 = 60_000;
 /// Lifetime of a grant: 180 days, in milliseconds.
 pub(crate) const GRANT_LIFETIME_MS: i64 = 180 * 24 * 3_600_000;
+/// How old its lifetime becomes before it gets a new one: a day, in milliseconds.
+const GRANT_RENEWED_AFTER_MS: i64 = 24 * 3_600_000;
 
 /// The application that receives a code.
 #[derive(Clone, Copy, Debug)]
@@ -58,20 +64,92 @@ pub async fn issue(
 ) -> Result<String, Error> {
     let now = work.now();
     let (grant_id, authorized) = authorize(work, random, recipient, request, session, given).await?;
+    let (code, row) = generate(random, session, (grant_id, request.client_id.clone()), authorized, now)?;
+    codes::insert(work, &row).await?;
+    Ok(code)
+}
+
+/// A code with its row.
+fn generate(
+    random: &Random,
+    session: &Session,
+    (grant_id, application_id): (GrantId, ApplicationId),
+    authorized: Authorized,
+    now: i64,
+) -> Result<(String, Code), RandomError> {
     let code = random.secret(43)?;
     let row = Code {
         hash: tokens::hash(&code),
         grant_id,
         user_id: session.user_id.clone(),
-        application_id: request.client_id.clone(),
+        application_id,
         authorization_details: Json(Some(authorized)),
         family_id: random.id(21)?,
         created_at: now,
         expires_at: now + CODE_LIFETIME_MS,
         consumed_at: None,
     };
-    codes::insert(work, &row).await?;
-    Ok(code)
+    Ok((code, row))
+}
+
+/// A code under a grant that stays as it is. It was decided before the transaction, which compares that the session and
+/// the grant are still live.
+struct CodeUnderGrant {
+    row: Code,
+    session_id: SessionId,
+}
+
+impl SharedChange for CodeUnderGrant {
+    type Outcome = bool;
+    type Refusal = storage::Error;
+
+    async fn write(&self, work: &mut UnitOfWork) -> storage::Result<bool> {
+        let now = work.now();
+        codes::add(work, &self.row, &self.session_id, now).await
+    }
+}
+
+/// Issues a code for the request in the session of a user who has granted all of it before, to one of the operator's own
+/// applications: nothing but the code is new. `None` if the grant has to be written, or if it or the session has ended
+/// in the meantime: [`issue`] decides then.
+pub async fn issue_again(
+    app: &App,
+    origin: &RequestOrigin,
+    recipient: CodeRecipient<'_>,
+    request: &AuthorizationRequest,
+    known: &BrowserSession,
+    given: &GrantedScopes,
+) -> Result<Option<String>, Error> {
+    let (session, now) = (&known.session, app.clock.now_ms());
+    let grant = known.grant.as_ref().filter(|grant| !recipient.is_third_party && stays(grant, given, now));
+    let Some(grant) = grant else { return Ok(None) };
+    // For the operator's own applications, consents are not part of the authorization.
+    let authorized = in_session(request, recipient, session, Consented::default());
+    let parties = (grant.id.clone(), request.client_id.clone());
+    let (code, row) = generate(&app.random, session, parties, authorized, now)?;
+    let change = CodeUnderGrant { row, session_id: session.id.clone() };
+    let added = if let Some(mut tx) = app.db.autocommit() {
+        let added = codes::add(&mut tx, &change.row, &change.session_id, now).await?;
+        tx.commit().await?;
+        added
+    } else {
+        let actor = Actor::Application { id: request.client_id.clone() };
+        app.issuer.change(change, actor, origin.clone()).await?
+    };
+    Ok(added.then_some(code))
+}
+
+/// Whether a grant already has these scopes and need not be renewed.
+fn stays(grant: &Grant, given: &GrantedScopes, now: i64) -> bool {
+    let Some(known) = grant.scopes.as_ref() else { return false };
+    let mut all = known.clone();
+    asked::add(&mut all, given);
+    all == *known && !is_to_be_renewed(grant, now)
+}
+
+/// Whether a grant gets a new lifetime: not with each code, since this is one more write.
+fn is_to_be_renewed(grant: &Grant, now: i64) -> bool {
+    grant.expires_at < now + GRANT_LIFETIME_MS - GRANT_RENEWED_AFTER_MS
 }
 
 /// Grants the request in the session of a user who has consented: returns the grant, and the authorization of the code.
@@ -89,20 +167,30 @@ pub(super) async fn authorize(
         return Err(Error::Ended);
     }
     let (grant_id, all) = remember(work, random, recipient, request, session, given).await?;
-    let details = session.details.0.clone().unwrap_or_default();
     let consented = Consented { resources: all.resources, organizations: all.organizations };
-    let mut authorized = Authorized {
-        session_id: Some(session.id.clone()),
-        auth_time: session.authenticated_at / 1000,
-        amr: details.amr,
-        interaction: details.interaction,
-        ..authorized(request, recipient, consented)
-    };
+    let mut authorized = in_session(request, recipient, session, consented);
     if recipient.is_third_party {
         // What is enabled for it later needs another consent.
         authorized.scope.retain(|scope| all.oidc.contains(scope));
     }
     Ok((grant_id, authorized))
+}
+
+/// The authorization of a code by its request, in a session.
+fn in_session(
+    request: &AuthorizationRequest,
+    recipient: CodeRecipient<'_>,
+    session: &Session,
+    consented: Consented,
+) -> Authorized {
+    let details = session.details.0.clone().unwrap_or_default();
+    Authorized {
+        session_id: Some(session.id.clone()),
+        auth_time: session.authenticated_at / 1000,
+        amr: details.amr,
+        interaction: details.interaction,
+        ..authorized(request, recipient, consented)
+    }
 }
 
 /// The authorization of a code by its request, without data of the session. `consented` applies only to third parties.
@@ -148,7 +236,7 @@ async fn remember(
     let same = known.iter().position(|grant| grant.session_id.as_ref() == Some(&session.id));
     let mut known = known;
     if let Some(mut grant) = same.map(|index| known.swap_remove(index)) {
-        if grant.scopes != scopes || grant.expires_at < expires_at - 24 * 3_600_000 {
+        if grant.scopes != scopes || is_to_be_renewed(&grant, now) {
             grant.scopes = scopes;
             grant.expires_at = expires_at;
             grants::update(work, &grant).await?;

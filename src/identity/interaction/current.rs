@@ -280,6 +280,17 @@ impl CurrentInteraction {
         step: InteractionStep,
         outcome: Result<T, InteractionRefusal>,
     ) -> Result<T, InteractionRefusal> {
+        self.note_about(step, None, outcome)
+    }
+
+    /// Like `note`, for a user who is not identified yet, such as one whose password was wrong. Only the audit log names
+    /// them; no answer does.
+    pub(super) fn note_about<T>(
+        &self,
+        step: InteractionStep,
+        user_id: Option<&UserId>,
+        outcome: Result<T, InteractionRefusal>,
+    ) -> Result<T, InteractionRefusal> {
         let Err(refusal) = &outcome else { return outcome };
         if matches!(refusal, InteractionRefusal::Failed(_)) {
             return outcome;
@@ -294,7 +305,7 @@ impl CurrentInteraction {
         let message = refusal.message();
         if self.app.refusals.admit(&reason, &message) {
             let entry = Entry::refused(key, code, &message).from(origin).by(&Actor::Application { id: client_id });
-            let about = self.described(json!({}));
+            let about = self.described(user_id.map_or_else(|| json!({}), |id| json!({ "userId": id })));
             let entry = about
                 .as_object()
                 .into_iter()

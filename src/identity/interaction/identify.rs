@@ -85,7 +85,7 @@ async fn register(current: &mut CurrentInteraction, verification_id: Option<&str
     }
     captcha::check(current, &settings).await?;
     let asked = AskedFields::load(&mut current.app.db.read().await?, current, &settings).await?;
-    let checked = check_mandatory(&settings, None, &staged, &asked);
+    let checked = check_mandatory(&settings, (None, false), &staged, &asked);
     let mut work = current.begin().await?;
     if checked.is_err() {
         // Staged data are saved, so that the missing data can follow.

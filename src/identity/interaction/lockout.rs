@@ -10,11 +10,12 @@ use claimsmith_domain::identifier::Identifier;
 use claimsmith_services::webhooks::Event;
 use serde_json::{Value, json};
 
-/// Emits `Identifier.Lockout` if this failure reached the limit.
+/// Emits `Identifier.Lockout` if this failure reached the limit. `user_id`: the user of the identifier, for the audit log.
 pub(super) async fn tell_lockout(
     current: &mut CurrentInteraction,
     attempt: &SignInAttempt,
     identifier: &Identifier,
+    user_id: Option<&UserId>,
 ) -> Result<(), InteractionRefusal> {
     if !attempt.locks() {
         return Ok(());
@@ -23,7 +24,11 @@ pub(super) async fn tell_lockout(
     let event = Event::during(EventType::IdentifierLockout, about);
     let event = event.of("type", identifier.kind.as_str()).of("value", &identifier.value);
     let mut work = current.work().await?;
-    work.audit(AuditKey::InteractionIdentifierLockout, json!({ "interactionId": current.id() })).await?;
+    let mut details = json!({ "interactionId": current.id() });
+    if let Some(id) = user_id {
+        details["userId"] = json!(id);
+    }
+    work.audit(AuditKey::InteractionIdentifierLockout, details).await?;
     work.emit(&event).await?;
     Ok(work.commit().await?)
 }

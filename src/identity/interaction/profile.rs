@@ -2,6 +2,7 @@
 //! the policies, and staged until the interaction is submitted. Also the check for mandatory data.
 
 use super::address;
+use super::administrators::is_administrator;
 use super::asked_fields::AskedFields;
 use super::captcha;
 use super::current::CurrentInteraction;
@@ -168,17 +169,19 @@ pub(super) async fn hash(
 /// The mandatory data that are missing.
 pub async fn missing(current: &CurrentInteraction) -> Result<Vec<Missing>, InteractionRefusal> {
     let (user, settings) = (user(current).await?, current.settings().await?);
-    let asked = AskedFields::load(&mut current.app.db.read().await?, current, &settings).await?;
-    match check_mandatory(&settings, user.as_ref(), &current.progress.profile, &asked) {
+    let mut tx = current.app.db.read().await?;
+    let administers = is_administrator(&current.app, &mut tx, user.as_ref()).await?;
+    let asked = AskedFields::load(&mut tx, current, &settings).await?;
+    match check_mandatory(&settings, (user.as_ref(), administers), &current.progress.profile, &asked) {
         Err(InteractionRefusal::MissingProfile(missing)) => Ok(missing),
         other => other.map(|()| Vec::new()),
     }
 }
 
-/// Refuses a user who lacks mandatory data, counting staged data.
+/// Refuses a user who lacks mandatory data, counting staged data. `user`: an existing one, and whether they administer.
 pub(super) fn check_mandatory(
     settings: &SignInExperience,
-    user: Option<&User>,
+    (user, administers): (Option<&User>, bool),
     staged: &StagedProfile,
     asked: &AskedFields,
 ) -> Result<(), InteractionRefusal> {
@@ -198,7 +201,11 @@ pub(super) fn check_mandatory(
             || staged.password_digest.is_some()
             || user.is_some_and(|user| user.password_digest.is_some()),
     };
-    let mut missing = mandatory::missing(&settings.sign_up, had);
+    let mut missing = if administers {
+        mandatory::missing_of_administrator(&settings.sign_up, &settings.sign_in, had)
+    } else {
+        mandatory::missing(&settings.sign_up, had)
+    };
     if missing.is_empty() && asked.is_missing(user, staged) {
         missing.push(Missing::ExtraProfile);
     }

@@ -233,7 +233,7 @@ async fn check(
     holder.check_staged(&current.progress)?;
     if !is_enterprise && !current.is_of_own_client() {
         let asked = AskedFields::load(work, current, settings).await?.answered();
-        check_mandatory(settings, Some(user), staged, &asked)?;
+        check_mandatory(settings, (Some(user), holder.administers), staged, &asked)?;
         holder.check_set_up(&current.progress)?;
     }
     if let Some(factor) = holder.proved(&current.progress) {

@@ -10,6 +10,7 @@ use super::password_expiration;
 use super::refusal::InteractionRefusal;
 use super::step::InteractionStep;
 use crate::accounts;
+use claimsmith_domain::id::UserId;
 use claimsmith_domain::identifier::Identifier;
 use claimsmith_domain::interaction::{InteractionEvent, Method, Verification};
 use claimsmith_services::tokens;
@@ -22,14 +23,17 @@ pub async fn verify_password(
     identifier: Identifier,
     password: &str,
 ) -> Result<String, InteractionRefusal> {
-    let outcome = verify(current, identifier, password).await;
-    current.note(InteractionStep::Password, outcome)
+    let mut about = None;
+    let outcome = verify(current, identifier, password, &mut about).await;
+    current.note_about(InteractionStep::Password, about.as_ref(), outcome)
 }
 
+/// Verifies a password; `about` becomes the user whom the identifier names, for the audit log.
 async fn verify(
     current: &mut CurrentInteraction,
     identifier: Identifier,
     password: &str,
+    about: &mut Option<UserId>,
 ) -> Result<String, InteractionRefusal> {
     current.event()?;
     let app = current.app.clone();
@@ -42,6 +46,7 @@ async fn verify(
     }
     captcha::check(current, &settings).await?;
     let FoundByPassword { identifier, user, is_known_here } = find_by_password(current, &settings, identifier).await?;
+    *about = user.as_ref().map(|user| user.id.clone());
     let ip = current.browser.origin.ip;
     let counted = Some(&identifier).filter(|_| !is_known_here);
     let attempt = attempts::count(&app, &settings.sentinel_policy, counted, ip).await?;
@@ -50,7 +55,7 @@ async fn verify(
         (Ok(digest), Some(user)) => (user, digest),
         (Err(InteractionRefusal::InvalidCredentials) | Ok(_), _) => {
             attempt.failed(&app).await?;
-            tell_lockout(current, &attempt, &identifier).await?;
+            tell_lockout(current, &attempt, &identifier, about.as_ref()).await?;
             attempt.wait_for_deadline(&app).await?;
             return Err(attempt.refusal(InteractionRefusal::InvalidCredentials));
         }

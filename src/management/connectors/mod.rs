@@ -7,6 +7,7 @@ mod refused;
 mod trial;
 
 use crate::describe::routes;
+use crate::lockout::{self, LockoutQuery};
 use crate::refusals::{AccessRefused, BodyRefused};
 use axum::Json;
 use axum::http::StatusCode;
@@ -27,6 +28,7 @@ use claimsmith_storage::sign_in::settings::EXPERIENCE;
 use claimsmith_storage::users::identities;
 use claimsmith_storage::{self as storage, Document, Json as Stored, Tx};
 use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::filters::Filters;
 use claimsmith_web::extract::ids::Id;
 use claimsmith_web::extract::json::JsonBody;
 use claimsmith_web::extract::management::{Caller, Management};
@@ -283,17 +285,25 @@ fn changed_metadata(
 /// by the next connector of its type, if there is one in time.
 #[utoipa::path(
     delete, path = "/api/connectors/{id}", tag = "Connectors",
-    params(("id" = String, Path, description = "The connector")),
+    params(("id" = String, Path, description = "The connector"), LockoutQuery),
     responses(
         (status = 204, description = "Deleted"),
         AccessRefused,
         (status = 404, description = "No such connector", body = ApiErrorBody),
+        (status = 422, description = "With `refuseLockout`, users could no longer sign in", body = ApiErrorBody),
     ),
 )]
 pub(super) async fn delete_connector(
     management: Management<Everything>,
     Id(id): Id<ConnectorId>,
+    Filters(query): Filters<LockoutQuery>,
 ) -> Result<StatusCode, ApiError> {
+    if query.refuse_lockout {
+        let mut tx = management.read().await?;
+        if let Some(connector) = connectors::find(&mut tx, &id).await? {
+            lockout::check_without(&mut tx, &connector, management.now()).await?;
+        }
+    }
     let mut tx = management.begin().await?;
     let mut settings = EXPERIENCE.lock(&mut tx).await?;
     let found = connectors::find(&mut tx, &id).await?;

@@ -6,13 +6,15 @@ use crate::refusals::AccessRefused;
 use axum::Json;
 use claimsmith_api::dashboard::{
     CountsView, DatabaseView, DeliveriesView, EgressView, EncryptionView, FailingPluginView, Health, NodeView,
-    PluginsView, QueueView, TroubledHookView,
+    PluginsView, ProviderOutageView, QueueView, TroubledHookView,
 };
 use claimsmith_domain::documents::plugin::State;
 use claimsmith_domain::management::LogsRead;
 use claimsmith_runtime::OnError;
 use claimsmith_services::app::App;
+use claimsmith_services::federation::Outage;
 use claimsmith_services::plugins::PluginStatus;
+use claimsmith_storage::connectors::{self, sso_connectors};
 use claimsmith_storage::nodes::{self, Node};
 use claimsmith_storage::plugins::versions::{self, Earlier};
 use claimsmith_storage::statistics::overview::{self, FailingHook, ObjectCounts, QueueBacklog};
@@ -25,6 +27,8 @@ use std::time::Instant;
 const ALIVE_MS: i64 = 180_000;
 /// How far back failures are counted: a day, in milliseconds.
 const DAY_MS: i64 = 86_400_000;
+/// How many outages of providers are shown.
+const MAX_OUTAGES: usize = 20;
 
 /// Shows how the server does: its nodes, database, queues and plugins, and how much there is of what.
 #[utoipa::path(
@@ -51,12 +55,38 @@ pub(super) async fn show_health(management: Management<LogsRead>) -> Result<Json
         messages: queue(&messages),
         counts: counts_view(counts, plugins.len()),
         plugins: plugins_view(plugins, &recent, &earlier),
+        providers: providers(&mut tx, app.federation.outages()).await?,
         encryption: EncryptionView { is_configured: app.config.encryption.key.is_some(), source },
         egress: EgressView {
             allowed_networks: app.config.egress.allowed_networks.iter().map(ToString::to_string).collect(),
             webhooks_reach_private: app.delivery.egress.is_unguarded(),
         },
     }))
+}
+
+/// The outages of connectors that still exist.
+async fn providers(tx: &mut Tx, outages: Vec<Outage>) -> Result<Vec<ProviderOutageView>, ApiError> {
+    let mut shown = Vec::with_capacity(outages.len());
+    for outage in outages.into_iter().take(MAX_OUTAGES) {
+        let company = sso_connectors::find(tx, &outage.connector_id.as_str().into()).await?;
+        let is_enterprise = company.is_some();
+        let name = match company {
+            Some(company) => Some(company.connector_name),
+            None => connectors::find(tx, &outage.connector_id.as_str().into()).await?.map(|found| found.target),
+        };
+        let Some(name) = name else { continue };
+        let Outage { connector_id, failures, failing_since, failed_at, message } = outage;
+        shown.push(ProviderOutageView {
+            connector_id,
+            name,
+            is_enterprise,
+            failures,
+            failing_since,
+            failed_at,
+            message,
+        });
+    }
+    Ok(shown)
 }
 
 async fn database(tx: &mut Tx) -> Result<DatabaseView, ApiError> {

@@ -19,6 +19,7 @@ use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::hidden::HIDDEN;
 use claimsmith_domain::documents::hook::HookConfig;
+use claimsmith_domain::documents::uri_rule::UriRule;
 use claimsmith_domain::hook;
 use claimsmith_domain::id::HookId;
 use claimsmith_domain::management::{HooksRead, HooksWrite};
@@ -59,6 +60,18 @@ fn missing_events() -> ApiError {
 /// Refuses headers that a request cannot have.
 fn check(config: &HookConfig) -> Result<(), ApiError> {
     config.fault().map_or(Ok(()), |fault| Err(ApiError::invalid_input("body", fault)))
+}
+
+/// Refuses a URL that can never work, unless it is `stored` already, by an earlier version.
+fn check_url(config: &HookConfig, stored: Option<&str>) -> Result<(), ApiError> {
+    let url = config.url.as_str();
+    match UriRule::Delivery.fault(url).filter(|_| stored != Some(url)) {
+        Some(fault) => {
+            let message = format!("Error in key path \"config.url\": {}", fault.text());
+            Err(ApiError::new(ApiCode::RequestInvalidInputUnprocessable, message))
+        }
+        None => Ok(()),
+    }
 }
 
 /// A day, in milliseconds.
@@ -143,6 +156,7 @@ async fn views(
     responses(
         (status = 201, description = "The hook, with its signing key", body = HookView),
         BodyRefused, AccessRefused,
+        (status = 422, description = "The URL can never work", body = ApiErrorBody),
     ),
 )]
 pub(super) async fn create_hook(
@@ -152,6 +166,7 @@ pub(super) async fn create_hook(
     let single_event = body.event.filter(|_| body.events.is_none());
     let events = hook::events(body.events, body.event).ok_or_else(missing_events)?;
     check(&body.config)?;
+    check_url(&body.config, None)?;
     check_settings(&body.settings)?;
     let id = HookId::from(management.app.random.id(21)?);
     let mut hook = Hook {
@@ -190,6 +205,7 @@ pub(super) async fn create_hook(
         (status = 200, description = "The hook", body = HookView),
         BodyRefused, AccessRefused,
         (status = 404, description = "No such hook", body = ApiErrorBody),
+        (status = 422, description = "The URL can never work", body = ApiErrorBody),
     ),
 )]
 pub(super) async fn update_hook(
@@ -206,7 +222,10 @@ pub(super) async fn update_hook(
     if names_events && events.is_none() {
         return Err(missing_events());
     }
-    body.config.as_ref().map_or(Ok(()), check)?;
+    if let Some(config) = &body.config {
+        check(config)?;
+        check_url(config, hook.config.0.get("url").and_then(Value::as_str))?;
+    }
     check_settings(&body.settings)?;
     if let Some(name) = body.name.0 {
         hook.name = name.into();

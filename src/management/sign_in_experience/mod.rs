@@ -1,34 +1,28 @@
 //! `/api/sign-in-exp`: the sign-in settings, with a file for each operation that only tries something.
 
 mod check_password;
-mod lockout;
 mod preview;
 mod refusal;
 
 use self::refusal::refuse;
 use crate::describe::routes;
+use crate::lockout::{self, LockoutQuery, settings_context};
 use crate::refusals::{AccessRefused, BodyRefused};
 use crate::views::IntoView;
 use axum::Json;
 use claimsmith_api::sign_in_experience::{CaseConflicts, SignInExperienceView};
 use claimsmith_api::tenant::Tenant;
 use claimsmith_domain::audit_key::AuditKey;
-use claimsmith_domain::documents::connector::ConnectorType;
-use claimsmith_domain::documents::message;
 use claimsmith_domain::documents::sign_in_experience::SignInExperience;
 use claimsmith_domain::documents::sign_in_experience::change::SignInExperienceChange;
 use claimsmith_domain::management::{ConfigsRead, Everything};
-use claimsmith_domain::sign_in_experience::checks::SettingsContext;
-use claimsmith_pages::phrases;
+use claimsmith_domain::sign_in_experience::accepted_credentials::AcceptedCredentials;
 use claimsmith_services::app::App;
-use claimsmith_services::messages;
 use claimsmith_storage::sign_in::settings::EXPERIENCE;
-use claimsmith_storage::{Tx, connectors};
 use claimsmith_web::error::{ApiError, ApiErrorBody};
 use claimsmith_web::extract::filters::Filters;
 use claimsmith_web::extract::management::Management;
 use claimsmith_web::extract::patch::PatchBody;
-use serde::Deserialize;
 use serde_json::{Value, json};
 use utoipa_axum::router::OpenApiRouter;
 
@@ -56,24 +50,10 @@ pub(super) async fn show_sign_in_experience(
     Ok(Json(settings.into_view()))
 }
 
-/// What a change must not do.
-#[derive(Deserialize, utoipa::IntoParams)]
-#[serde(rename_all = "camelCase")]
-#[into_params(parameter_in = Query)]
-pub(super) struct ChangeQuery {
-    /// Whether a change is refused by which users who can sign in now no longer could: 422
-    /// `sign_in_experiences.users_locked_out`, whose `data` has their number (`count`) and the first five of them
-    /// (`users`: `id`, `name`). Suspended users do not count, nor do administrators at the console, where the settings
-    /// do not apply. `false` when not given.
-    #[serde(default)]
-    #[param(required = false)]
-    refuse_lockout: bool,
-}
-
 /// Changes settings of sign-in: what is left out stays, also within objects such as `signUp`.
 #[utoipa::path(
     patch, path = "/api/sign-in-exp", tag = "Sign-in experience",
-    params(ChangeQuery),
+    params(LockoutQuery),
     request_body = SignInExperienceChange,
     responses(
         (status = 200, description = "The settings", body = SignInExperienceView),
@@ -87,7 +67,7 @@ pub(super) struct ChangeQuery {
 )]
 pub(super) async fn update_sign_in_experience(
     management: Management<Everything>,
-    Filters(query): Filters<ChangeQuery>,
+    Filters(query): Filters<LockoutQuery>,
     change: PatchBody<SignInExperienceChange>,
 ) -> Result<Json<SignInExperienceView>, ApiError> {
     if query.refuse_lockout {
@@ -96,7 +76,8 @@ pub(super) async fn update_sign_in_experience(
         let before = EXPERIENCE.find(&mut tx).await?;
         let context = settings_context(&mut tx, management.now()).await?;
         let after = before.changed(change.over(&serde_json::to_value(&before)?)?, &context).map_err(refuse)?;
-        lockout::check(&mut tx, (&before, &after), &context).await?;
+        let [before, after] = [&before, &after].map(|settings| AcceptedCredentials::of(settings, &context));
+        lockout::check(&mut tx, &before, &after).await?;
     }
     let mut tx = management.begin().await?;
     let before = EXPERIENCE.lock(&mut tx).await?;
@@ -108,22 +89,6 @@ pub(super) async fn update_sign_in_experience(
     tx.audit(AuditKey::ManagementSignInExperienceUpdate, json!({ "changedSettings": changed })).await?;
     tx.commit().await?;
     Ok(Json(settings.into_view()))
-}
-
-/// The objects that settings depend on.
-async fn settings_context(tx: &mut Tx, now: i64) -> Result<SettingsContext, ApiError> {
-    Ok(SettingsContext {
-        now,
-        email: messages::reaches_from(tx, message::MessageChannel::Email, None).await?,
-        phone: messages::reaches_from(tx, message::MessageChannel::Sms, None).await?,
-        languages: phrases::languages(tx).await?,
-        social_targets: connectors::list(tx, None)
-            .await?
-            .into_iter()
-            .filter(|connector| connector.kind == ConnectorType::Social)
-            .map(|connector| connector.target)
-            .collect(),
-    })
 }
 
 /// The names of the changed settings.

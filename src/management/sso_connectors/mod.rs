@@ -1,11 +1,14 @@
 //! `/api/sso-connectors` and `/api/sso-connector-providers`: enterprise sign-in.
 
+mod closing;
 mod refused;
 mod settings;
 
-use self::settings::{encrypted, tried};
+use self::closing::Closing;
+use self::settings::{encrypted, issuer, tried};
 use crate::connectors::ids;
 use crate::describe::routes;
+use crate::lockout::{self, LockoutQuery};
 use crate::parameters::OptionalPageParameters;
 use crate::refusals::{AccessRefused, BodyRefused, NoSuchPage};
 use axum::Json;
@@ -23,6 +26,7 @@ use claimsmith_domain::connector::configuration::hide;
 use claimsmith_domain::documents::patch::{self as patches, Merged, Patch};
 use claimsmith_domain::id::SsoConnectorId;
 use claimsmith_domain::management::{ConfigsRead, Everything};
+use claimsmith_domain::sign_in_experience::accepted_credentials::ClosedCompany;
 use claimsmith_domain::upstream::Protocol;
 use claimsmith_domain::upstream::enterprise::{self, EnterpriseProvider};
 use claimsmith_services::app::App;
@@ -31,6 +35,7 @@ use claimsmith_storage::connectors::sso_connectors::{self, DOMAINS, SsoConnector
 use claimsmith_storage::sign_in::settings::EXPERIENCE;
 use claimsmith_storage::{self as storage, Document, Json as Stored};
 use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::extract::filters::Filters;
 use claimsmith_web::extract::ids::Id;
 use claimsmith_web::extract::json::JsonBody;
 use claimsmith_web::extract::management::{Caller, Management};
@@ -180,34 +185,51 @@ impl Patch for LooksLike {
 /// With another issuer, who signed in before is somebody else.
 #[utoipa::path(
     patch, path = "/api/sso-connectors/{id}", tag = "SSO connectors",
-    params(("id" = String, Path, description = "The connector")),
+    params(("id" = String, Path, description = "The connector"), LockoutQuery),
     request_body = UpdateSsoConnector,
     responses(
         (status = 200, description = "The connector", body = SsoConnectorView),
         BodyRefused, AccessRefused,
         (status = 404, description = "No such connector", body = ApiErrorBody),
         (status = 409, description = "Another connector has the name", body = ApiErrorBody),
-        (status = 422, description = "A domain that no connector can own", body = ApiErrorBody),
+        (
+            status = 422,
+            description = "A domain that no connector can own; or with `refuseLockout`, users could no longer sign in",
+            body = ApiErrorBody,
+        ),
     ),
 )]
 pub(super) async fn update_sso_connector(
     management: Management<Everything>,
     Id(id): Id<SsoConnectorId>,
+    Filters(query): Filters<LockoutQuery>,
     JsonBody(body): JsonBody<UpdateSsoConnector>,
 ) -> Result<Json<SsoConnectorView>, ApiError> {
     let app = &management.app;
     let missing = || ApiError::nothing_to_change("SSO connector", &id);
     let domains = body.domains.map(company_domain::read).transpose().map_err(refused::domains)?;
+    let mut moves = false;
     let config = match body.config {
         Some(config) => {
             let before = sso_connectors::find(&mut management.read().await?, &id).await?.ok_or_else(missing)?;
             // An unreadable configuration can be replaced if the secret is given again.
             let known = decrypt_enterprise(&app.cipher, &before).ok();
             let config = tried(app, &before.provider_name, config, known.as_ref()).await?;
+            let issuer_before = known.and_then(|known| issuer(&before.provider_name, &known));
+            moves = issuer_before.is_some() && issuer_before != issuer(&before.provider_name, &config);
             Some((before.config, encrypted(app, &id, &config)?))
         }
         None => None,
     };
+    if query.refuse_lockout {
+        let mut tx = management.read().await?;
+        let before = sso_connectors::find(&mut tx, &id).await?.ok_or_else(missing)?;
+        let domains_before = DOMAINS.of(&mut tx, &id).await?;
+        let stops_administrators = before.signs_in_administrators && body.signs_in_administrators.0 == Some(false);
+        let domains = domains.as_deref().map(|after| (domains_before.as_slice(), after));
+        let closing = Closing { connector_id: &id, domains, moves, stops_administrators };
+        lockout::check_closed(&mut tx, closing.closed(), management.now()).await?;
+    }
     let mut tx = management.begin().await?;
     // Serializes changes, so that each is based on the one before.
     EXPERIENCE.lock(&mut tx).await?;
@@ -253,17 +275,23 @@ pub(super) async fn update_sso_connector(
 /// Its users stay.
 #[utoipa::path(
     delete, path = "/api/sso-connectors/{id}", tag = "SSO connectors",
-    params(("id" = String, Path, description = "The connector")),
+    params(("id" = String, Path, description = "The connector"), LockoutQuery),
     responses(
         (status = 204, description = "Deleted"),
         AccessRefused,
         (status = 404, description = "No such connector", body = ApiErrorBody),
+        (status = 422, description = "With `refuseLockout`, users could no longer sign in", body = ApiErrorBody),
     ),
 )]
 pub(super) async fn delete_sso_connector(
     management: Management<Everything>,
     Id(id): Id<SsoConnectorId>,
+    Filters(query): Filters<LockoutQuery>,
 ) -> Result<StatusCode, ApiError> {
+    if query.refuse_lockout {
+        let closed = ClosedCompany { connector_id: id.clone(), domains: None, is_for_administrators: false };
+        lockout::check_closed(&mut management.read().await?, vec![closed], management.now()).await?;
+    }
     let mut tx = management.begin().await?;
     if !sso_connectors::delete(&mut tx, &id).await? {
         return Err(ApiError::nothing_to_delete("SSO connector", &id));

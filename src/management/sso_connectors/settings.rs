@@ -28,6 +28,14 @@ pub(super) async fn tried(
     Ok(config)
 }
 
+/// The issuer of a configuration that has one.
+pub(super) fn issuer(provider: &str, config: &Value) -> Option<String> {
+    match enterprise::upstream(provider, config.as_object()?, &[]).ok()?.protocol {
+        Protocol::OpenId { issuer } => Some(issuer.as_str().to_owned()),
+        Protocol::OAuth { .. } => None,
+    }
+}
+
 /// A configuration as it is stored.
 pub(super) fn encrypted(app: &App, id: &SsoConnectorId, config: &Value) -> Result<String, ApiError> {
     Ok(encrypt_enterprise(&app.cipher, id, config)?)

@@ -17,6 +17,7 @@ use claimsmith_services::tokens::Client;
 use claimsmith_storage::Json;
 use claimsmith_storage::sessions::grants::GrantedScopes;
 use claimsmith_storage::sessions::interactions::{self, Interaction};
+use claimsmith_storage::sessions::presented::BrowserSession;
 use claimsmith_storage::sessions::{Session, pushed_requests};
 use claimsmith_web::error::OAuthError;
 use claimsmith_web::interaction_cookies;
@@ -36,10 +37,15 @@ struct ResumedInteraction {
 }
 
 impl Visit<'_> {
-    /// Answers a new request. A pushed one is used up by its response, whether now or after an interaction.
-    pub(super) async fn begin(self, valid: Valid) -> Result<Response, AuthorizationFailure> {
+    /// Answers a new request of a browser with these sessions. A pushed one is used up by its response, whether now or
+    /// after an interaction.
+    pub(super) async fn begin(
+        self,
+        valid: Valid,
+        sessions: Vec<BrowserSession>,
+    ) -> Result<Response, AuthorizationFailure> {
         let Valid { client, request } = valid;
-        let decided = self.decide(&client, &request, &InteractionResult::default(), &[]).await?;
+        let decided = self.decide(sessions, &client, &request, &InteractionResult::default(), &[]).await?;
         if matches!(decided, DecidedStep::Ask(..)) && start::admit(self.app, self.answers.origin, &request).is_err() {
             return Err(AuthorizationFailure::Application(to(&request), OAuthError::temporarily_unavailable()));
         }
@@ -52,7 +58,7 @@ impl Visit<'_> {
                 work.commit().await?;
                 Err(AuthorizationFailure::Application(to(&request), error))
             }
-            DecidedStep::Issue(session, given) => self.issue(client, request, session, given).await,
+            DecidedStep::Issue(known, given) => self.issue(client, request, known, given).await,
             DecidedStep::Ask(screen, session_id) => {
                 let mut work = self.work(&request).await?;
                 let pushed_hash = request.pushed_hash.clone();
@@ -75,7 +81,9 @@ impl Visit<'_> {
     /// Answers a browser that returns from the pages of this interaction.
     pub(super) async fn resume(self, hashes: &[String], id: &InteractionId) -> Result<Response, AuthorizationFailure> {
         let found = Box::pin(self.find(hashes, id)).await?;
+        let sessions = self.sessions(&found.request.client_id).await?;
         let decided = Box::pin(self.decide(
+            sessions,
             &found.client,
             &found.request,
             &found.progress.result(),
@@ -85,7 +93,7 @@ impl Visit<'_> {
         match decided {
             DecidedStep::Ask(screen, session_id) => Box::pin(self.ask(found, screen, session_id)).await,
             DecidedStep::Refuse(error) => Box::pin(self.end(found, error)).await,
-            DecidedStep::Issue(session, given) => Box::pin(self.finish(found, session, given)).await,
+            DecidedStep::Issue(known, given) => Box::pin(self.finish(found, known.session, given)).await,
         }
     }
 
@@ -112,7 +120,8 @@ impl Visit<'_> {
         if !redirect_uri::is_registered(&request.redirect_uri, registered, client.application.kind) {
             return Err(AuthorizationFailure::Expired);
         }
-        self.begin(Valid { client, request }).await
+        let sessions = self.sessions(&request.client_id).await?;
+        self.begin(Valid { client, request }, sessions).await
     }
 
     async fn find(&self, hashes: &[String], id: &InteractionId) -> Result<ResumedInteraction, AuthorizationFailure> {
@@ -170,7 +179,7 @@ impl Visit<'_> {
     async fn finish(
         &self,
         found: ResumedInteraction,
-        session: Box<Session>,
+        session: Session,
         mut given: GrantedScopes,
     ) -> Result<Response, AuthorizationFailure> {
         let ResumedInteraction { stored, request, progress, client } = found;

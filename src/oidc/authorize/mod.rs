@@ -19,12 +19,13 @@ use axum::response::Response;
 use claimsmith_domain::id::InteractionId;
 use claimsmith_domain::origin::RequestOrigin;
 use claimsmith_services::app::App;
+use claimsmith_services::tokens::RequestState;
 use claimsmith_web::cookies::BrowserCookie;
 use claimsmith_web::extract::form::Form;
 use claimsmith_web::interaction_cookies::InteractionCookies;
 use claimsmith_web::redirect::see_other;
 use claimsmith_web::same_origin;
-use proceed::Visit;
+use proceed::{Visit, presented, sessions_of};
 
 /// A `HEAD` request, such as one of a link scanner: it begins nothing and uses nothing up.
 pub async fn probe() -> StatusCode {
@@ -75,12 +76,16 @@ fn as_query(app: &App, headers: &HeaderMap, form: &Form) -> Option<String> {
 async fn begin(answers: Answers<'_>, form: Form) -> Response {
     let answered = async {
         let app = answers.app;
-        let mut tx = app.db.read().await?;
-        let snapshot = app.authorizations.current(&mut tx, app.clock.now_ms()).await?;
+        // A pushed request is sent with its client, too. One that is sent twice is refused below.
+        let client_id = form.all("client_id").next().unwrap_or_default();
+        let presented = presented(answers, client_id.into());
+        let RequestState { revision, found } = app.request_states.read(presented).await?;
+        let mut tx = app.db.reader();
+        let snapshot = app.authorizations.at(revision, &mut tx, app.clock.now_ms()).await?;
         let parameters = parameters::gather(app, &mut tx, form).await?;
         let valid = validate::validate(app, &mut tx, &snapshot, &parameters).await?;
         drop(tx);
-        Visit::new(answers, snapshot).begin(valid).await
+        Visit::new(answers, snapshot).begin(valid, sessions_of(found)).await
     };
     match answered.await {
         Ok(response) => response,

@@ -8,7 +8,7 @@ use claimsmith_domain::authorization::next_step::{
 };
 use claimsmith_domain::authorization::request::{AuthorizationRequest, Device, Prompt};
 use claimsmith_domain::authorization::screen::Screen;
-use claimsmith_domain::id::{InteractionId, OrganizationId, SessionId};
+use claimsmith_domain::id::{ApplicationId, InteractionId, OrganizationId, SessionId};
 use claimsmith_domain::outsider_rows::RowKind;
 use claimsmith_identity::application_access;
 use claimsmith_identity::interaction::asked::{Requester, asked, is_nothing, missing};
@@ -20,11 +20,13 @@ use claimsmith_identity::interaction::start;
 use claimsmith_pages::paths;
 use claimsmith_services::app::App;
 use claimsmith_services::audit::Actor;
-use claimsmith_services::tokens::{Client, Snapshot};
+use claimsmith_services::tokens::{Client, Found, Presented, PresentedBrowser, Snapshot};
 use claimsmith_services::unit_of_work::UnitOfWork;
+use claimsmith_storage::Tx;
+use claimsmith_storage::sessions::Session;
 use claimsmith_storage::sessions::grants::{self, GrantedScopes};
-use claimsmith_storage::sessions::{self, Session};
-use claimsmith_storage::{Tx, users};
+use claimsmith_storage::sessions::presented::BrowserSession;
+use claimsmith_storage::users::User;
 use claimsmith_web::cookies::BrowserCookie;
 use claimsmith_web::error::OAuthError;
 use claimsmith_web::redirect::see_other;
@@ -35,35 +37,32 @@ pub(super) struct Visit<'v> {
     pub app: &'v App,
     pub answers: Answers<'v>,
     pub snapshot: Arc<Snapshot>,
-    /// The hash of its session cookie.
-    session_hash: Option<String>,
 }
 
 /// The next step, with its data.
 pub(super) enum DecidedStep {
     Ask(Screen, Option<SessionId>),
     Refuse(OAuthError),
-    Issue(Box<Session>, GrantedScopes),
+    Issue(Box<BrowserSession>, GrantedScopes),
 }
 
 impl<'v> Visit<'v> {
     pub(super) fn new(answers: Answers<'v>, snapshot: Arc<Snapshot>) -> Self {
-        let session_hash = BrowserCookie::Session.hash(answers.app, answers.headers);
-        Self { app: answers.app, answers, snapshot, session_hash }
+        Self { app: answers.app, answers, snapshot }
     }
 
-    /// The next step of a request. `chosen`: the organizations that the user consents to.
+    /// The next step of a request of this browser. `chosen`: the organizations that the user consents to.
     pub(super) async fn decide(
         &self,
+        sessions: Vec<BrowserSession>,
         client: &Client,
         request: &AuthorizationRequest,
         result: &InteractionResult,
         chosen: &[OrganizationId],
     ) -> Result<DecidedStep, AuthorizationFailure> {
         let now = self.app.clock.now_ms();
-        let mut tx = self.app.db.read().await?;
-        let sessions = self.sessions(&mut tx, now).await?;
-        let account = |session: &Session| SignedInAccount {
+        let mut tx = self.app.db.reader();
+        let account = |BrowserSession { session, .. }: &BrowserSession| SignedInAccount {
             session_id: session.id.clone(),
             user_id: session.user_id.clone(),
             authenticated_at: session.authenticated_at,
@@ -78,18 +77,19 @@ impl<'v> Visit<'v> {
             }
             NextStep::Issue(id) => id,
         };
-        let found = sessions.into_iter().find(|session| session.id == session_id);
-        let session = found.ok_or(AuthorizationFailure::Expired)?;
+        let found = sessions.into_iter().find(|known| known.session.id == session_id);
+        let known = found.ok_or(AuthorizationFailure::Expired)?;
+        let session = &known.session;
         if !application_access::admits(&mut tx, &client.application, &session.user_id).await? {
             let error = OAuthError::interaction("access_denied", "the user may not sign in to this application");
             return Ok(DecidedStep::Refuse(error));
         }
         let requester = Requester::load(&mut tx, &client.application, request, &session.user_id, chosen).await?;
-        let given = self.given(&mut tx, request, &session, &requester).await?;
+        let given = self.given(&mut tx, request, &known.user, &requester).await?;
         let is_third_party = client.application.is_third_party;
         let is_given = if is_third_party {
-            let known = grants::of_user(&mut tx, &session.user_id, Some(&request.client_id), now).await?;
-            is_nothing(&missing(&given, &known))
+            let before = grants::of_user(&mut tx, &session.user_id, Some(&request.client_id), now).await?;
+            is_nothing(&missing(&given, &before))
         } else {
             true
         };
@@ -98,16 +98,14 @@ impl<'v> Visit<'v> {
                 let error = OAuthError::interaction("consent_required", "the user has not consented");
                 Ok(DecidedStep::Refuse(error))
             }
-            Some(screen) => Ok(DecidedStep::Ask(screen, Some(session.id))),
-            None => Ok(DecidedStep::Issue(Box::new(session), given)),
+            Some(screen) => Ok(DecidedStep::Ask(screen, Some(known.session.id))),
+            None => Ok(DecidedStep::Issue(Box::new(known), given)),
         }
     }
 
-    async fn sessions(&self, tx: &mut Tx, now: i64) -> Result<Vec<Session>, AuthorizationFailure> {
-        match &self.session_hash {
-            None => Ok(Vec::new()),
-            Some(hash) => Ok(sessions::of_browser(tx, hash, now, idle_since(&self.app.config.sessions, now)).await?),
-        }
+    /// The live sessions of this browser, for a request of this application.
+    pub(super) async fn sessions(&self, id: &ApplicationId) -> Result<Vec<BrowserSession>, AuthorizationFailure> {
+        Ok(sessions_of(self.app.request_states.read(presented(self.answers, id.clone())).await?.found))
     }
 
     /// The part of the user's data that the application requests.
@@ -115,10 +113,9 @@ impl<'v> Visit<'v> {
         &self,
         tx: &mut Tx,
         request: &AuthorizationRequest,
-        session: &Session,
+        user: &User,
         requester: &Requester,
     ) -> Result<GrantedScopes, AuthorizationFailure> {
-        let user = users::find(tx, &session.user_id).await?.ok_or(AuthorizationFailure::Expired)?;
         let facts = self.snapshot.user_facts(tx, &user.id, user.revision).await?;
         let facts = facts.ok_or(AuthorizationFailure::Expired)?;
         Ok(asked(tx, &self.snapshot, request, &facts, requester).await?)
@@ -135,14 +132,33 @@ impl<'v> Visit<'v> {
         &self,
         client: Arc<Client>,
         request: AuthorizationRequest,
-        session: Box<Session>,
+        known: Box<BrowserSession>,
         given: GrantedScopes,
     ) -> Result<Response, AuthorizationFailure> {
-        self.count_code(&request, &session)?;
+        self.count_code(&request, &known.session)?;
+        if let Some(code) = self.code_again(&client, &request, &known, &given).await? {
+            return Ok(self.answer_code(&request, &code).await);
+        }
         let (reply_to, actor) = (to(&request), Actor::Application { id: request.client_id.clone() });
+        let session = Box::new(known.session);
         let change = CodeChange { random: self.app.random.clone(), client, request, session, given };
         let code = self.app.issuer.change(change, actor, self.answers.origin.clone()).await?;
         Ok(self.answers.reply(&reply_to, &[("code", code.as_str())]).await)
+    }
+
+    /// Makes a code for which nothing else has to be written. `None` if something has to.
+    async fn code_again(
+        &self,
+        client: &Client,
+        request: &AuthorizationRequest,
+        known: &BrowserSession,
+        given: &GrantedScopes,
+    ) -> Result<Option<String>, AuthorizationFailure> {
+        if request.pushed_hash.is_some() {
+            return Ok(None);
+        }
+        let issued = code::issue_again(self.app, self.answers.origin, recipient(client), request, known, given).await;
+        issued.map_err(refused)
     }
 
     /// Counts a code that is issued.
@@ -209,6 +225,22 @@ impl<'v> Visit<'v> {
     /// Sends the browser to a page of its interaction.
     pub(super) fn show(&self, screen: Screen, id: &InteractionId) -> Response {
         see_other(&format!("{}{}", self.app.config.server.base_url, paths::of_interaction(screen.path(), id)))
+    }
+}
+
+/// What a browser presents with a request of this application.
+pub(super) fn presented(answers: Answers<'_>, application_id: ApplicationId) -> Presented {
+    let Answers { app, headers, .. } = answers;
+    let Some(hash) = BrowserCookie::Session.hash(app, headers) else { return Presented::Nothing };
+    let idle_since = idle_since(&app.config.sessions, app.clock.now_ms());
+    Presented::Browser(PresentedBrowser { hash, application_id, idle_since })
+}
+
+/// The sessions of a browser, by what it presents.
+pub(super) fn sessions_of(found: Found) -> Vec<BrowserSession> {
+    match found {
+        Found::Browser(sessions) => sessions,
+        Found::Nothing | Found::Subject(_) | Found::Code(_) | Found::RefreshToken(_) => Vec::new(),
     }
 }
 

@@ -117,7 +117,7 @@ async fn answer(
         if attempt >= CONCURRENT_ATTEMPTS && hold.is_none() {
             hold = Some(app.backpressure.hold().await);
         }
-        let RequestState { revision, subject } = app.request_states.read(grants::shown_hash(form)).await?;
+        let RequestState { revision, found } = app.request_states.read(grants::presented(form)).await?;
         let (mut tx, now) = (app.db.reader(), app.clock.now_ms());
         let snapshot = app.authorizations.at(revision, &mut tx, now).await?;
         let AuthenticatedClient { client, snapshot, proof } =
@@ -131,7 +131,7 @@ async fn answer(
         form.refuse_repeated("resource")?;
         let grant_type = GrantType::parse(grant_type).ok_or_else(GrantRefusal::unsupported_grant_type)?;
         let audit = proven.details();
-        let request = TokenRequest { app, parameters: form, origin, client, snapshot, subject, audit, now };
+        let request = TokenRequest { app, parameters: form, origin, client, snapshot, found, audit, now };
         match grants::issue(grant_type, request, tx).await {
             Ok(issued) => return Ok(TokenResponse::new(issued, grant_type)),
             Err(GrantFailure::Refused(refusal)) => return Err(refusal.into()),

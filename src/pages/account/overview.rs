@@ -1,8 +1,8 @@
 //! `/account`: all of one's own account on one page, each section with its forms.
 
 use super::overview_data::{
-    ActedView, AvailableFactors, DeviceView, FactorKind, FactorView, GrantView, LinkView, OverviewData, PersonView,
-    SessionView, gather, inputs_of, seen,
+    AcceptedPasskeys, ActedView, AvailableFactors, DeviceView, FactorKind, FactorView, GrantView, LinkView,
+    OverviewData, PersonView, SessionView, gather, inputs_of, seen,
 };
 use super::visitor::AccountVisitor;
 use crate::custom_fields::InputView;
@@ -58,6 +58,8 @@ pub(crate) struct AccountPage<'a> {
     pub(crate) grants: Vec<GrantView>,
     /// The impersonations of the user.
     pub(crate) acted: Vec<ActedView>,
+    /// The passkeys of the user; `None` where browsers have no passkeys.
+    pub(crate) passkeys: Option<AcceptedPasskeys>,
 }
 
 impl AccountPage<'_> {
@@ -304,6 +306,7 @@ impl OverviewData {
             devices: self.devices,
             grants: self.grants,
             acted: self.acted,
+            passkeys: person.frame.has_passkeys.then_some(self.passkeys),
         }
     }
 }

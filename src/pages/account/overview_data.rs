@@ -8,6 +8,7 @@ use claimsmith_domain::documents::account_center::Field;
 use claimsmith_domain::documents::mfa::FactorType;
 use claimsmith_domain::documents::sign_in_experience::SignInExperience;
 use claimsmith_domain::federated::ConnectorKind;
+use claimsmith_domain::id::UserId;
 use claimsmith_identity::accounts::entered as entered_before;
 use claimsmith_identity::interaction::administrators::administers;
 use claimsmith_identity::interaction::federated::buttons;
@@ -17,10 +18,11 @@ use claimsmith_identity::own_account::profile_fields::{self, OwnField};
 use claimsmith_identity::own_account::refusal::OwnAccountRefusal;
 use claimsmith_identity::own_account::settings::of_sign_in;
 use claimsmith_identity::own_account::{factors, grants, sessions, trusted_devices};
+use claimsmith_services::passkeys::user_handle;
 use claimsmith_storage::sessions::Session;
 use claimsmith_storage::sessions::trusted_devices::TrustedDevice;
-use claimsmith_storage::users::User;
-use claimsmith_storage::{Document as _, Slice};
+use claimsmith_storage::users::{User, passkeys};
+use claimsmith_storage::{self as storage, Document as _, Slice, Tx};
 use claimsmith_web::extract::form::Form;
 
 /// Maximum number of trusted devices to show; no user has more.
@@ -113,6 +115,16 @@ pub(crate) struct AvailableFactors {
     pub(crate) passkeys: bool,
 }
 
+/// All passkeys of the user, so that the browser stops offering others for them
+/// (`PublicKeyCredential.signalAllAcceptedCredentials`).
+#[derive(Clone, Debug)]
+pub(crate) struct AcceptedPasskeys {
+    /// The user handle, base64url.
+    pub(crate) user: String,
+    /// The credential ids, base64url, with spaces in between.
+    pub(crate) ids: String,
+}
+
 /// A session.
 #[derive(Clone, Debug)]
 pub(crate) struct SessionView {
@@ -190,6 +202,7 @@ pub(super) struct OverviewData {
     pub(super) devices: Vec<DeviceView>,
     pub(super) grants: Vec<GrantView>,
     pub(super) acted: Vec<ActedView>,
+    pub(super) passkeys: AcceptedPasskeys,
     /// The sign-in settings that apply to the user.
     pub(super) sign_in: SignInExperience,
 }
@@ -203,6 +216,7 @@ pub(super) async fn gather(person: &AccountVisitor) -> Result<OverviewData, OwnA
     let all = Slice { limit: MAX_DEVICES, offset: 0 };
     let (devices, _) = trusted_devices::list(owner, &mut tx, all).await?;
     let sign_in = of_sign_in(owner, &mut tx).await?;
+    let passkeys = accepted_passkeys(&mut tx, &owner.user_id).await?;
     drop(tx);
     let (acted, _) = impersonations::list(owner).await?;
     let factor = |one: factors::OwnFactor| FactorView {
@@ -232,8 +246,15 @@ pub(super) async fn gather(person: &AccountVisitor) -> Result<OverviewData, OwnA
             })
             .collect(),
         acted: acted.iter().map(|one| acted_view(one, owner.now())).collect(),
+        passkeys,
         sign_in,
     })
+}
+
+async fn accepted_passkeys(tx: &mut Tx, user_id: &UserId) -> storage::Result<AcceptedPasskeys> {
+    let known = passkeys::of_user(tx, user_id).await?;
+    let ids: Vec<&str> = known.iter().map(|passkey| passkey.credential_id.as_str()).collect();
+    Ok(AcceptedPasskeys { user: user_handle(user_id), ids: ids.join(" ") })
 }
 
 /// Accounts at connectors.

@@ -50,3 +50,13 @@ for (const form of document.querySelectorAll("[data-passkey]")) {
       .catch(() => {});
   }
 }
+
+// The account page names all passkeys of its user: the browser, where it can, stops offering others for them.
+const accepted = document.querySelector("[data-accepted-passkeys]");
+if (accepted) {
+  window.PublicKeyCredential?.signalAllAcceptedCredentials?.({
+    rpId: location.hostname,
+    userId: accepted.dataset.user,
+    allAcceptedCredentialIds: accepted.dataset.acceptedPasskeys.split(" ").filter(Boolean),
+  }).catch(() => {});
+}

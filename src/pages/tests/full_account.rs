@@ -2,7 +2,8 @@
 
 use crate::account::overview::AccountPage;
 use crate::account::overview_data::{
-    ActedView, AvailableFactors, DeviceView, FactorKind, FactorView, GrantView, LinkView, PersonView, SessionView,
+    AcceptedPasskeys, ActedView, AvailableFactors, DeviceView, FactorKind, FactorView, GrantView, LinkView, PersonView,
+    SessionView,
 };
 use crate::custom_fields::{InputView, OptionView};
 use crate::form::FieldError;
@@ -87,5 +88,6 @@ pub(super) fn full_account<'a>(frame: &'a Frame, settings: &'a AccountCenter, te
         devices: vec![DeviceView { id: own(), browser: None, system: None, address: own(), used: own(), until: own() }],
         grants: vec![GrantView { id: own(), name: own(), since: own() }],
         acted: vec![acted(true), acted(false)],
+        passkeys: Some(AcceptedPasskeys { user: "aGFuZGxl".to_owned(), ids: "Zmlyc3Q c2Vjb25k".to_owned() }),
     }
 }

@@ -39,10 +39,10 @@ struct Inner {
 }
 
 impl Follower {
-    /// Follows from the state that was `seen` when the plugins were started.
+    /// Follows from the start: the first read delivers all plugins.
     #[must_use]
-    pub fn new(db: Db, cipher: Arc<Cipher>, plugins: Plugins, seen: LastRead) -> Self {
-        let (uploads, seen) = (Uploads::default(), Mutex::new(seen));
+    pub fn new(db: Db, cipher: Arc<Cipher>, plugins: Plugins) -> Self {
+        let (uploads, seen) = (Uploads::default(), Mutex::default());
         Self(Arc::new(Inner { db, cipher, plugins, uploads, seen, blind: AtomicBool::new(false) }))
     }
 
@@ -55,6 +55,7 @@ impl Follower {
     pub async fn catch_up(&self) -> storage::Result<()> {
         let inner = &self.0;
         let mut seen = inner.seen.lock().await;
+        seen.forget(&inner.plugins.take_store_retries());
         let looked = timeout(READ_TIMEOUT, async {
             let mut tx = inner.db.read().await?;
             read(&mut tx, &inner.cipher, &inner.uploads, &seen).await

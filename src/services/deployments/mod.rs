@@ -14,5 +14,4 @@ mod uploads;
 
 pub(crate) use follower::Follower;
 pub use log_tail::{LogTail, Tail};
-pub use reading::{LastRead, decrypt_all, effective, kind, language, language_name, read};
-pub use uploads::Uploads;
+pub use reading::{decrypt_all, effective, kind, language, language_name};

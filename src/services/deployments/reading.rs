@@ -13,7 +13,7 @@ const MAX_ATTEMPTS: u32 = 5;
 
 /// The state of the database at the last read.
 #[derive(Debug, Default)]
-pub struct LastRead {
+pub(super) struct LastRead {
     /// The number of changes then.
     revision: Option<i64>,
     /// Each plugin's own.
@@ -22,7 +22,7 @@ pub struct LastRead {
 
 impl LastRead {
     /// Makes the next read report these plugins as changed.
-    pub fn forget(&mut self, names: &[String]) {
+    pub(super) fn forget(&mut self, names: &[String]) {
         if !names.is_empty() {
             self.revision = None;
             self.plugins.retain(|name, _| !names.contains(name));
@@ -32,7 +32,7 @@ impl LastRead {
 
 /// All plugins in the database, or `None` if nothing has changed since `seen`. The statements are not in one
 /// transaction, so the read is repeated after a concurrent change: no plugin is ever read half changed.
-pub async fn read(
+pub(super) async fn read(
     tx: &mut Tx,
     cipher: &Cipher,
     uploads: &Uploads,

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The sources of all uploads in progress. Cheap to clone.
 #[derive(Clone, Debug, Default)]
-pub struct Uploads(Arc<Mutex<Vec<Source>>>);
+pub(super) struct Uploads(Arc<Mutex<Vec<Source>>>);
 
 /// A source that is found in [`Uploads`] until this is dropped.
 #[derive(Debug)]
@@ -18,7 +18,7 @@ pub struct UploadedSource {
 
 impl Uploads {
     /// Keeps the source until what is returned is dropped.
-    pub(crate) fn add(&self, source: Source) -> UploadedSource {
+    pub(super) fn add(&self, source: Source) -> UploadedSource {
         self.sources().push(source.clone());
         UploadedSource { source, uploads: self.clone() }
     }

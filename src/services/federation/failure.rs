@@ -41,6 +41,20 @@ pub enum FederationFailure {
 }
 
 impl FederationFailure {
+    /// Whether the upstream could not be reached or did not do its part, whatever the user and the settings are.
+    pub(super) fn is_outage(&self) -> bool {
+        match self {
+            Self::Unreachable(_) | Self::Slow | Self::FailedBefore | Self::Malformed(_) => true,
+            Self::Status(status) => *status >= 500,
+            Self::Configuration(_)
+            | Self::Issuer
+            | Self::Code(_)
+            | Self::IdToken(_)
+            | Self::Profile(_)
+            | Self::NoId => false,
+        }
+    }
+
     /// The message for the returning user and the audit log: it reveals nothing of where the server's requests go.
     #[must_use]
     pub fn told(&self) -> &'static str {

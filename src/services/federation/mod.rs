@@ -7,16 +7,19 @@ mod failure;
 mod http;
 mod oauth;
 mod openid;
+mod outages;
 mod profile;
 mod provider;
 
 pub use failure::FederationFailure;
+pub use outages::Outage;
 
 use crate::egress::Egress;
 use claimsmith_domain::clock::Clock;
 use claimsmith_domain::upstream::account::ExternalAccount;
 use claimsmith_domain::upstream::address::Endpoint;
 use claimsmith_domain::upstream::{Protocol, Upstream};
+use outages::Outages;
 use provider::Providers;
 use serde_json::Value;
 use std::sync::Arc;
@@ -31,6 +34,7 @@ pub struct Federation {
     http: http::UpstreamClient,
     clock: Clock,
     providers: Providers,
+    outages: Outages,
 }
 
 /// One attempt to sign in elsewhere, by which its response is recognized. All of it except for the last is secret.
@@ -58,11 +62,22 @@ impl Federation {
     #[must_use]
     pub fn new(egress: Arc<Egress>, clock: Clock) -> Self {
         let http = http::UpstreamClient::new(egress);
-        Self { providers: Providers::new(http.clone(), clock.clone()), http, clock }
+        Self { providers: Providers::new(http.clone(), clock.clone()), http, clock, outages: Outages::default() }
     }
 
-    /// The URL to sign in at an upstream; `hint` is the identifier that the user entered.
+    /// The URL to sign in at the upstream of a connector; `hint` is the identifier that the user entered.
     pub async fn address(
+        &self,
+        (connector_id, upstream): (&str, &Upstream),
+        attempt: &FederatedAttempt<'_>,
+        hint: Option<&str>,
+    ) -> Result<String, FederationFailure> {
+        let address = self.address_of(upstream, attempt, hint).await;
+        // An address may be built without asking the upstream, and so ends no outage.
+        address.inspect_err(|failure| self.outages.failed(connector_id, failure, self.clock.now_ms()))
+    }
+
+    async fn address_of(
         &self,
         upstream: &Upstream,
         attempt: &FederatedAttempt<'_>,
@@ -86,7 +101,7 @@ impl Federation {
     /// take seconds.
     pub async fn account(
         &self,
-        upstream: &Upstream,
+        (connector_id, upstream): (&str, &Upstream),
         attempt: &FederatedAttempt<'_>,
         answer: &CallbackParameters<'_>,
     ) -> Result<ExternalAccount, FederationFailure> {
@@ -102,12 +117,23 @@ impl Federation {
                 }
             }
         };
-        let mut account = timeout(SIGN_IN_TIMEOUT, found).await.unwrap_or(Err(FederationFailure::Slow))?;
+        let found = timeout(SIGN_IN_TIMEOUT, found).await.unwrap_or(Err(FederationFailure::Slow));
+        match &found {
+            Ok(_) => self.outages.ended(connector_id),
+            Err(failure) => self.outages.failed(connector_id, failure, self.clock.now_ms()),
+        }
+        let mut account = found?;
         if !upstream.takes(&account) {
             return Err(FederationFailure::Profile("it is of no company of the connector"));
         }
         account.email_verified |= upstream.trusts_addresses && account.email.is_some();
         Ok(account)
+    }
+
+    /// The upstreams that could not be reached recently at sign-ins on this node, the last failure first.
+    #[must_use]
+    pub fn outages(&self) -> Vec<Outage> {
+        self.outages.recent(self.clock.now_ms())
     }
 
     /// The metadata of an OpenID provider, which also proves that it is reachable.

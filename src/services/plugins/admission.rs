@@ -81,8 +81,8 @@ impl Admission {
                         metrics::reload("accepted");
                         let statistics = Arc::clone(&statistics);
                         let kind = Some(version.plugin.kind());
-                        let entry =
-                            RegistryEntry { name: name.into(), kind, manifest, version: Some(version), statistics };
+                        let (name, version, loading) = (name.into(), Some(version), false);
+                        let entry = RegistryEntry { name, kind, manifest, version, loading, statistics };
                         (Standing::Active(Arc::new(entry)), None)
                     }
                     Err(error) => {

@@ -74,6 +74,9 @@ pub enum ClaimsRefusal {
         /// Every plugin that was called, this one last.
         runs: Vec<Run>,
     },
+    /// The server has just started, and a plugin that the token needs is not loaded yet: the same request works later.
+    #[error("a plugin that applies to the token is not loaded yet")]
+    Loading,
     /// A mandatory plugin failed. The reason is in the log.
     #[error("plugin {plugin} failed: {outcome}")]
     Failed {
@@ -126,6 +129,9 @@ pub(super) async fn collect(
     issuance: &PluginIssuance<'_>,
     mut audience: CallObserver<'_>,
 ) -> Result<Claims, ClaimsRefusal> {
+    if snapshot.withholds(|entry| applies(entry, issuance)) {
+        return Err(ClaimsRefusal::Loading);
+    }
     // The time in the queue is not counted.
     let mut left = rules.budget;
     let mut so_far = Claims::default();

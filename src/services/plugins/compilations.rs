@@ -63,9 +63,14 @@ impl Compilations {
         None
     }
 
-    /// The same, waiting for it.
-    pub(super) async fn compile(&self, source: &Source) -> Result<(), SourceRejection> {
-        verdict_of(self.compiler.compile_own(source, true)).await
+    /// Compiles this version for the server's start, which follows it itself.
+    pub(super) fn compile(
+        &self,
+        source: &Source,
+        urgent: bool,
+    ) -> impl Future<Output = Result<(), SourceRejection>> + Send + use<> {
+        let (compiler, source) = (self.compiler.clone(), source.clone());
+        async move { verdict_of(compiler.compile_own(&source, urgent)).await }
     }
 
     /// Cancels the compilations of removed plugins.

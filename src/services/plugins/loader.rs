@@ -10,15 +10,23 @@ use super::{
     compile::{Compiler, SourceRejection},
     folder::{Folder, FolderChange, FolderEntry},
     metrics,
-    options::{PluginsOptions, PluginsStartError},
+    options::PluginsOptions,
     plugin_state::PluginState,
     publication::publish,
     registry::Registry,
+    starting::{Compiled, Starting},
 };
 use claimsmith_domain::documents::plugin::Origin;
-use claimsmith_runtime::Host;
-use std::{collections::BTreeMap, io, sync::Arc};
+use claimsmith_runtime::{Host, Source};
+use std::{
+    collections::BTreeMap,
+    io,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
 use tokio::sync::Notify;
+
+/// The names of plugins of the store that failed for a temporary reason, after they were delivered.
+pub(super) type Retries = Arc<Mutex<Vec<String>>>;
 
 /// Follows folder and store. There is one per server, and no request for a token waits for it.
 pub(super) struct Loader {
@@ -26,6 +34,8 @@ pub(super) struct Loader {
     registry: Arc<Registry>,
     folder: Folder,
     pending: Compilations,
+    starting: Starting,
+    store_retries: Retries,
     known: BTreeMap<String, PluginState>,
     /// The last error of the folder itself, so that it is logged once.
     folder_error: Option<String>,
@@ -38,6 +48,8 @@ impl Loader {
             registry,
             folder: Folder::new(options.folder.clone(), options.max_source),
             pending: Compilations::new(compiler),
+            starting: Starting::default(),
+            store_retries: Arc::default(),
             known: BTreeMap::new(),
             folder_error: None,
         }
@@ -48,18 +60,87 @@ impl Loader {
         Arc::clone(self.pending.done(origin))
     }
 
-    /// Loads all plugins. If a mandatory one fails now, the tokens that it applies to are refused until it loads.
-    pub(super) async fn first_scan(&mut self) -> Result<(), PluginsStartError> {
-        let folder = self.folder.path().to_owned();
-        let findings =
-            self.scan().await.map_err(|source| PluginsStartError::Folder { folder: folder.clone(), source })?;
+    /// Those to be delivered again.
+    pub(super) fn store_retries(&self) -> Retries {
+        Arc::clone(&self.store_retries)
+    }
+
+    /// Takes in all plugins of the folder, after those of the store: from now on it is known which tokens wait. Loads those
+    /// that are compiled already, and begins to compile the others ([`Self::next_started`]). If a mandatory one fails now,
+    /// the tokens that it applies to are refused until it loads. Returns whether the folder could be read.
+    pub(super) async fn first_scan(&mut self) -> bool {
+        let Some(findings) = self.findings().await else { return false };
         if findings.is_empty() {
-            tracing::warn!(folder = %folder.display(), "no plugins: the folder is empty or does not exist");
+            let folder = self.folder.path().display();
+            tracing::warn!(%folder, "no plugins: the folder is empty or does not exist");
         }
         for name in self.apply(Origin::Folder, findings, true).await {
             self.folder.forget(&name);
         }
-        Ok(())
+        self.publish_started();
+        let mut uncompiled = Vec::new();
+        for (name, source) in self.starting.sources() {
+            if self.needs_compilation(&source).await {
+                uncompiled.push((!self.is_mandatory(&name), name, source));
+            } else {
+                self.settle(Compiled { name, outcome: Ok(()) }).await;
+            }
+        }
+        // First those that others wait for.
+        uncompiled.sort_by_key(|(is_optional, ..)| *is_optional);
+        for (is_optional, name, source) in uncompiled {
+            self.starting.compile(name, self.pending.compile(&source, !is_optional));
+        }
+        true
+    }
+
+    /// The next plugin of the start whose compilation ends; `None` if there is none. May be cancelled.
+    pub(super) async fn next_started(&mut self) -> Option<Compiled> {
+        self.starting.next().await
+    }
+
+    /// Loads a plugin of the start, whose compilation has ended so.
+    pub(super) async fn settle(&mut self, Compiled { name, outcome }: Compiled) {
+        let Some((origin, change)) = self.starting.take(&name) else { return };
+        // The store may have taken the name over, or given it back.
+        if self.known.get(&name).is_none_or(|known| known.origin != origin) {
+            return;
+        }
+        let again = name.clone();
+        let generation = self.started_generation();
+        if self.admit(name, (origin, change), outcome, (generation, true)).await {
+            match origin {
+                Origin::Folder => self.folder.forget(&again),
+                Origin::Store => self.retries().push(again),
+            }
+        }
+        self.publish_started();
+    }
+
+    /// After a panic: everything is to be looked at again.
+    pub(super) fn forget_started(&mut self) {
+        self.forget_scans();
+        let of_store = self.known.iter().filter(|(_, known)| known.origin == Origin::Store);
+        let names: Vec<String> = of_store.map(|(name, _)| name.clone()).collect();
+        self.retries().extend(names);
+    }
+
+    /// All plugins of the start have one generation.
+    fn started_generation(&self) -> u64 {
+        self.registry.snapshot().generation.max(1)
+    }
+
+    fn publish_started(&self) {
+        publish(&self.registry, &self.known, self.started_generation());
+    }
+
+    fn is_mandatory(&self, name: &str) -> bool {
+        let entry = self.known.get(name).and_then(|known| known.standing.entry());
+        entry.is_some_and(|entry| entry.is_mandatory())
+    }
+
+    fn retries(&self) -> MutexGuard<'_, Vec<String>> {
+        self.store_retries.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Loads the plugins of the store in one swap. Returns the names of those that failed for a temporary reason: they
@@ -89,21 +170,27 @@ impl Loader {
 
     /// Loads what has changed in the folder since the last scan.
     pub(super) async fn rescan(&mut self) {
+        // If the folder cannot be read, its plugins stay active.
+        let Some(findings) = self.findings().await else { return };
+        for name in self.apply(Origin::Folder, findings, false).await {
+            self.folder.forget(&name);
+        }
+    }
+
+    /// What is in the folder; `None` if it cannot be read.
+    async fn findings(&mut self) -> Option<Vec<FolderEntry>> {
         match self.scan().await {
             Ok(findings) => {
                 self.folder_error = None;
-                let again = self.apply(Origin::Folder, findings, false).await;
-                for name in again {
-                    self.folder.forget(&name);
-                }
+                Some(findings)
             }
-            // If the folder cannot be read, its plugins stay active.
             Err(error) => {
                 let error = Some(error.to_string());
                 if error != self.folder_error {
                     tracing::error!(folder = %self.folder.path().display(), error, "the plugin folder cannot be read");
                     self.folder_error = error;
                 }
+                None
             }
         }
     }
@@ -122,6 +209,7 @@ impl Loader {
         findings
     }
 
+    /// `first`: at the start, what can be loaded is only noted, and published by the caller.
     async fn apply(&mut self, origin: Origin, findings: Vec<FolderEntry>, first: bool) -> Vec<String> {
         let before = self.known.len();
         self.pending.retain(origin, |name| findings.iter().any(|finding| finding.name == name));
@@ -130,11 +218,11 @@ impl Loader {
             if !stays {
                 tracing::info!(plugin = name, "plugin removed");
                 metrics::reload("removed");
+                self.starting.forget(name);
             }
             stays
         });
-        // At the start the folder comes last: its swap is the first.
-        let mut changed = (first && origin == Origin::Folder) || self.known.len() != before;
+        let mut changed = self.known.len() != before;
         let mut again = Vec::new();
         let generation = self.registry.snapshot().generation + 1;
         for FolderEntry { name, change } in findings {
@@ -142,29 +230,46 @@ impl Loader {
                 // Checked again at every scan, since the store may give the name back.
                 again.push(name);
             } else if let Some(change) = change {
-                let Some(compiled) = self.compiled_for(origin, &name, &change, first).await else {
+                if first && let FolderChange::Readable { manifest, source, .. } = &change {
+                    self.known.insert(name.clone(), PluginState::loading(&name, origin, manifest, source));
+                    self.starting.add(name, origin, change);
+                    continue;
+                }
+                let Some(compiled) = self.compiled_for(origin, &name, &change).await else {
                     // The active version stays active.
                     again.push(name);
                     continue;
                 };
-                // It stays in the table until the decision: a panic must not remove the active version.
-                let before = self.known.get(&name).cloned();
-                let shadows = origin == Origin::Store
-                    && before.as_ref().is_some_and(|known| known.shadows || known.origin == Origin::Folder);
-                let candidate = Candidate { name: &name, origin, change, compiled, before, generation, first };
-                let mut decided = self.admission.decide(candidate).await;
-                if decided.retry {
-                    again.push(name.clone());
+                self.starting.forget(&name);
+                if self.admit(name.clone(), (origin, change), compiled, (generation, first)).await {
+                    again.push(name);
                 }
-                decided.state.shadows = shadows;
-                self.known.insert(name, decided.state);
-                changed |= !first;
+                changed = true;
             }
         }
-        if changed {
+        if changed && !first {
             publish(&self.registry, &self.known, generation);
         }
         again
+    }
+
+    /// Decides on a change. Returns whether it is to be tried again.
+    async fn admit(
+        &mut self,
+        name: String,
+        (origin, change): (Origin, FolderChange),
+        compiled: Result<(), SourceRejection>,
+        (generation, first): (u64, bool),
+    ) -> bool {
+        // It stays in the table until the decision: a panic must not remove the active version.
+        let before = self.known.get(&name).cloned();
+        let shadows = origin == Origin::Store
+            && before.as_ref().is_some_and(|known| known.shadows || known.origin == Origin::Folder);
+        let candidate = Candidate { name: &name, origin, change, compiled, before, generation, first };
+        let mut decided = self.admission.decide(candidate).await;
+        decided.state.shadows = shadows;
+        self.known.insert(name, decided.state);
+        decided.retry
     }
 
     fn belongs_to_store(&mut self, name: &str) -> bool {
@@ -180,24 +285,23 @@ impl Loader {
         stored.map(|known| known.shadows = true).is_some()
     }
 
-    /// Whether a change can be applied now, with the result of its compilation; `None` while that is in progress. At
-    /// startup it waits for the compilation.
+    /// Whether a change can be applied now, with the result of its compilation; `None` while that is in progress.
     async fn compiled_for(
         &mut self,
         origin: Origin,
         name: &str,
         change: &FolderChange,
-        first: bool,
     ) -> Option<Result<(), SourceRejection>> {
         let FolderChange::Readable { source, .. } = change else { return Some(Ok(())) };
         let serving = self.known.get(name).and_then(|known| known.standing.version());
         let serves = serving.is_some_and(|old| *old.digest == *source.digest() && old.language == source.language);
-        if serves || !self.admission.host.has_cache() || self.admission.host.is_cached(source).await {
+        if serves || !self.needs_compilation(source).await {
             return Some(Ok(()));
         }
-        if first {
-            return Some(self.pending.compile(source).await);
-        }
         self.pending.outcome(origin, source)
+    }
+
+    async fn needs_compilation(&self, source: &Source) -> bool {
+        self.admission.host.has_cache() && !self.admission.host.is_cached(source).await
     }
 }

@@ -10,6 +10,11 @@
 //! for all their plugins; a message (`messages`) has one plugin, which its connector names. An upload is compiled and
 //! tested by `compile` before it is stored.
 //!
+//! At the server's start (`starting`), what is in the cache is loaded first; the rest is compiled beside each other, what is
+//! mandatory first. The server is ready once every mandatory plugin has loaded or was refused. Until then, a token that
+//! any plugin applies to is refused for the moment (503), and no delivery is begun: nothing goes without a plugin because
+//! the server has just started. A claims plugin with `on_error = "skip"` that is still missing then is skipped.
+//!
 //! If a plugin does not load:
 //! - **An older version is active.** It stays active with its settings, and the error is listed.
 //! - **It is new, and the server is running.** It is listed with its error and is not called until it loads: tokens are
@@ -42,6 +47,7 @@ mod recent_calls;
 mod recipients;
 mod registry;
 mod stamp;
+mod starting;
 mod statistics;
 mod status;
 mod step;
@@ -71,13 +77,14 @@ pub use trial::{Trial, TrialError, TrialOutcome};
 use crate::activity::Counts;
 use claims::{CallBudget, CallObserver};
 use claimsmith_runtime::{HostOptions, Kind, Limits};
-use loader::Loader;
+use loader::{Loader, Retries};
 use recent_calls::RecentCalls;
-use registry::Registry;
+use registry::{Registry, RegistryEntry, Stage};
 use statistics::Counters;
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
+use std::{fs, io, mem};
 use tokio::sync::Notify;
 use trial::MeteredHost;
 use watcher::Watcher;
@@ -100,12 +107,24 @@ struct Inner {
     watcher: Watcher,
     /// Notified when a plugin of the store is compiled.
     store_compiled: Arc<Notify>,
+    store_retries: Retries,
 }
 
 impl Plugins {
-    /// Starts the engine, loads all plugins of the store and the folder, and watches the folder.
+    /// Starts the engine and loads all plugins of the store and the folder: for commands and tests. A server does not wait
+    /// ([`Self::begin`]).
     pub async fn start(options: PluginsOptions, store: Vec<StoredPlugin>) -> Result<Self, PluginsStartError> {
+        let plugins = Self::begin(options).await?;
+        plugins.deliver(store).await;
+        plugins.settled().await;
+        Ok(plugins)
+    }
+
+    /// Starts the engine and watches the folder. The plugins are loaded when those of the store are delivered for the first
+    /// time ([`Self::deliver`]); until then it is not known which tokens wait for them, so all do.
+    pub async fn begin(options: PluginsOptions) -> Result<Self, PluginsStartError> {
         metrics::describe();
+        check_folder(&options.folder)?;
         let host = options.start_host().await?;
         let rules = CallBudget {
             budget: options.budget,
@@ -118,12 +137,10 @@ impl Plugins {
         let limits = (options.limits, options.bounds());
         let folder = (options.folder.clone(), options.max_source);
         let registry = Arc::new(Registry::default());
-        let mut loader = Loader::new((host, compiler.clone()), Arc::clone(&registry), &options);
+        let loader = Loader::new((host, compiler.clone()), Arc::clone(&registry), &options);
         // Watching begins before the first scan, so that no change falls between the two.
         let watch = watcher::Watch::new(options.folder.clone());
-        loader.apply_store(store.into_iter().map(Into::into).collect(), true).await;
-        loader.first_scan().await?;
-        let store_compiled = loader.compiled(Origin::Store);
+        let (store_compiled, store_retries) = (loader.compiled(Origin::Store), loader.store_retries());
         let watcher = Watcher::start(loader, watch, options.poll);
         Ok(Self(Arc::new(Inner {
             registry,
@@ -135,14 +152,16 @@ impl Plugins {
             folder,
             watcher,
             store_compiled,
+            store_retries,
         })))
     }
 
-    /// Whether any plugin applies to such a token. If none does, the caller need not build a context.
+    /// Whether any plugin applies to such a token, or may. If none does, the caller need not build a context.
     #[must_use]
     pub fn applies(&self, kind: TokenKind, grant_type: &str, application: &str, resource: Option<&str>) -> bool {
         let snapshot = self.0.registry.snapshot();
-        snapshot.entries.iter().any(|entry| entry.applies_to_token(kind, grant_type, application, resource))
+        let applies = |entry: &RegistryEntry| entry.applies_to_token(kind, grant_type, application, resource);
+        snapshot.withholds(applies) || snapshot.entries.iter().any(|entry| applies(entry))
     }
 
     /// The recent usual duration of all plugins that apply to such a token, in total.
@@ -250,8 +269,9 @@ impl Plugins {
         }
     }
 
-    /// Loads the plugins of the store in one atomic swap, and returns when they are active. Returns the names of
-    /// plugins that failed for a temporary reason: the caller must deliver them again.
+    /// Loads the plugins of the store in one atomic swap, and returns when they are active; at the start, when it is known
+    /// which there are. Returns the names of plugins that failed for a temporary reason: the caller must deliver them
+    /// again.
     pub async fn deliver(&self, store: Vec<StoredPlugin>) -> Vec<String> {
         let entries = store.into_iter().map(Into::into).collect();
         self.0.watcher.deliver(entries).await
@@ -263,15 +283,51 @@ impl Plugins {
         self.0.store_compiled.notified().await;
     }
 
+    /// Takes the names of plugins of the store that failed for a temporary reason after they were delivered: they, too, must
+    /// be delivered again.
+    #[must_use]
+    pub fn take_store_retries(&self) -> Vec<String> {
+        mem::take(&mut *self.0.store_retries.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
     /// The compiler of uploads, for this server's engine and cache.
     #[must_use]
     pub fn compiler(&self) -> &Compiler {
         &self.0.compiler
     }
 
-    /// Whether the folder is still being watched.
+    /// Whether every mandatory plugin has loaded or was refused since the start, and the folder is still being watched.
     #[must_use]
     pub fn ready(&self) -> bool {
-        self.0.watcher.is_running()
+        self.0.watcher.is_running() && self.0.registry.snapshot().stage >= Stage::Ready
+    }
+
+    /// How many mandatory plugins have neither loaded nor been refused since the start; `None` as long as it is not known
+    /// which there are.
+    #[must_use]
+    pub fn count_missing(&self) -> Option<usize> {
+        let snapshot = self.0.registry.snapshot();
+        let missing = snapshot.entries.iter().filter(|entry| entry.loading && entry.is_mandatory());
+        (snapshot.stage != Stage::Unknown).then(|| missing.count())
+    }
+
+    /// Waits until every mandatory plugin has loaded or was refused.
+    pub async fn until_ready(&self) {
+        self.0.registry.until(Stage::Ready).await;
+    }
+
+    /// Waits until every plugin has loaded or was refused.
+    pub async fn settled(&self) {
+        self.0.registry.until(Stage::Settled).await;
+    }
+}
+
+/// Where it is not known which plugins are mandatory, nothing starts.
+fn check_folder(folder: &Path) -> Result<(), PluginsStartError> {
+    match fs::read_dir(folder) {
+        Err(source) if source.kind() != io::ErrorKind::NotFound => {
+            Err(PluginsStartError::Folder { folder: folder.to_owned(), source })
+        }
+        _ => Ok(()),
     }
 }

@@ -7,7 +7,7 @@ use super::{
     status::{PluginStatus, limits},
 };
 use claimsmith_domain::documents::plugin::{Origin, State};
-use claimsmith_runtime::{Kind, Manifest, OnError};
+use claimsmith_runtime::{Kind, Manifest, OnError, Source};
 use std::sync::Arc;
 
 /// What is known of one plugin.
@@ -27,6 +27,8 @@ pub(super) struct PluginState {
 #[derive(Clone)]
 pub(super) enum Standing {
     Active(Arc<RegistryEntry>),
+    /// Not loaded yet, since the server has just started; with the entry for which tokens and deliveries wait.
+    Loading(Arc<RegistryEntry>),
     Disabled(Manifest),
     /// Not loaded; with the entry that refuses the tokens and deliveries that it applies to, if it is mandatory.
     Failed(Manifest, Option<Arc<RegistryEntry>>),
@@ -68,24 +70,47 @@ pub(super) fn refuse(
             );
         }
         let (manifest, statistics) = (manifest.clone(), Arc::clone(statistics));
-        Arc::new(RegistryEntry { name: name.into(), kind, manifest, version: None, statistics })
+        let (name, version, loading) = (name.into(), None, false);
+        Arc::new(RegistryEntry { name, kind, manifest, version, loading, statistics })
     });
     (Standing::Failed(manifest, entry), Some(error))
 }
 
+/// The largest source whose kind is looked for in its text, in bytes: in a larger one that takes too long.
+const MAX_SEARCHED_BYTES: usize = 256 << 10;
+
 impl PluginState {
+    /// Of a plugin that the server has yet to load. Until it is known what kind of plugin it is, everything that it could
+    /// apply to waits.
+    pub(super) fn loading(name: &str, origin: Origin, manifest: &Manifest, source: &Source) -> Self {
+        let statistics = Arc::<Counters>::default();
+        let text = Some(source.bytes()).filter(|bytes| bytes.len() <= MAX_SEARCHED_BYTES);
+        let kind = manifest.likely_kind().or_else(|| text.and_then(|text| Kind::likely(text)));
+        let entry = RegistryEntry {
+            name: name.into(),
+            kind,
+            manifest: manifest.clone(),
+            version: None,
+            loading: true,
+            statistics: Arc::clone(&statistics),
+        };
+        let standing = Standing::Loading(Arc::new(entry));
+        Self { origin, standing, statistics, error: None, unproven: true, shadows: false }
+    }
+
     pub(super) fn status(&self, name: &str) -> PluginStatus {
         let manifest = self.standing.manifest();
         let version = self.standing.version();
         let state = match &self.standing {
             Standing::Active(_) => State::Active,
+            Standing::Loading(_) => State::Loading,
             Standing::Disabled(_) => State::Disabled,
             Standing::Failed(..) => State::Failed,
         };
         let kind = version.map(|version| version.plugin.kind());
         let stands_for = |kind: Kind| match &self.standing {
             Standing::Failed(_, Some(entry)) => entry.may_be(kind),
-            Standing::Failed(_, None) | Standing::Active(_) | Standing::Disabled(_) => false,
+            Standing::Failed(_, None) | Standing::Active(_) | Standing::Loading(_) | Standing::Disabled(_) => false,
         };
         let status = PluginStatus::new(name, self.origin, state, kind, manifest);
         let status = PluginStatus {
@@ -117,14 +142,14 @@ impl PluginState {
 impl Standing {
     pub(super) fn manifest(&self) -> &Manifest {
         match self {
-            Self::Active(entry) => &entry.manifest,
+            Self::Active(entry) | Self::Loading(entry) => &entry.manifest,
             Self::Disabled(manifest) | Self::Failed(manifest, _) => manifest,
         }
     }
 
     pub(super) fn entry(&self) -> Option<&Arc<RegistryEntry>> {
         match self {
-            Self::Active(entry) | Self::Failed(_, Some(entry)) => Some(entry),
+            Self::Active(entry) | Self::Loading(entry) | Self::Failed(_, Some(entry)) => Some(entry),
             Self::Disabled(_) | Self::Failed(_, None) => None,
         }
     }

@@ -3,7 +3,7 @@
 use super::{
     metrics,
     plugin_state::PluginState,
-    registry::{Registry, RegistrySnapshot},
+    registry::{Registry, RegistrySnapshot, Stage},
 };
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -21,5 +21,5 @@ pub(super) fn publish(registry: &Registry, known: &BTreeMap<String, PluginState>
     let generation = if same { old.generation } else { next };
     metrics::active(entries.iter().filter(|entry| entry.version.is_some()).count());
     let counters = known.iter().map(|(_, known)| Arc::clone(&known.statistics)).collect();
-    registry.swap(RegistrySnapshot { generation, entries, statuses, counters });
+    registry.swap(RegistrySnapshot { stage: Stage::of(&entries), generation, entries, statuses, counters });
 }

@@ -6,22 +6,46 @@ use super::{
     status::PluginStatus,
 };
 use arc_swap::ArcSwap;
-use claimsmith_runtime::{CallError, HttpCapability, Kind, Language, Limits, Manifest, Plugin, Secrets, TokenKind};
+use claimsmith_runtime::{
+    CallError, HttpCapability, Kind, Language, Limits, Manifest, OnError, Plugin, Secrets, TokenKind,
+};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::sync::watch;
 
 /// The active plugins. Readers take a snapshot and use it for a whole issuance or delivery.
 #[derive(Default)]
-pub(super) struct Registry(ArcSwap<RegistrySnapshot>);
+pub(super) struct Registry {
+    snapshot: ArcSwap<RegistrySnapshot>,
+    /// That of the snapshot, for those who wait for it.
+    stage: watch::Sender<Stage>,
+}
+
+/// How far the server's start is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Stage {
+    /// Which plugins there are is not known yet.
+    #[default]
+    Unknown,
+    /// Some mandatory plugins are not loaded yet.
+    Mandatory,
+    /// All mandatory plugins have loaded or were refused, some others have not.
+    Ready,
+    /// All plugins have loaded or were refused.
+    Settled,
+}
 
 /// All plugins at one time.
 #[derive(Default)]
 pub(super) struct RegistrySnapshot {
+    /// How far the start is with these plugins.
+    pub(super) stage: Stage,
     /// The number of swaps that changed the active plugins.
     pub(super) generation: u64,
-    /// The active plugins, and mandatory ones that never loaded, in the order in which they run.
+    /// The active plugins, those that are not loaded yet, and mandatory ones that never loaded, in the order in which they
+    /// run.
     pub(super) entries: Vec<Arc<RegistryEntry>>,
     /// Everything that is known, in the same order.
     pub(super) statuses: Vec<PluginStatus>,
@@ -29,15 +53,17 @@ pub(super) struct RegistrySnapshot {
     pub(super) counters: Vec<Arc<Counters>>,
 }
 
-/// A plugin that is active, or mandatory and not loaded.
+/// A plugin that is active, not loaded yet, or mandatory and not loaded.
 pub(super) struct RegistryEntry {
     pub(super) name: Arc<str>,
     /// Its kind. For a plugin that never loaded, its likely kind; `None` if it is unknown: then tokens and deliveries
     /// are both blocked.
     pub(super) kind: Option<Kind>,
     pub(super) manifest: Manifest,
-    /// None for a mandatory plugin that never loaded.
+    /// None for a mandatory plugin that never loaded, and for one that is not loaded yet.
     pub(super) version: Option<ServingVersion>,
+    /// Whether the server has just started and has not loaded it yet.
+    pub(super) loading: bool,
     pub(super) statistics: Arc<Counters>,
 }
 
@@ -68,6 +94,11 @@ impl RegistryEntry {
         resource: Option<&str>,
     ) -> bool {
         self.may_be(Kind::Claims) && self.manifest.applies(kind, grant_type, application, resource)
+    }
+
+    /// Whether nothing that it applies to may go without it: all but claims plugins that may be skipped.
+    pub(super) fn is_mandatory(&self) -> bool {
+        self.manifest.on_error(Kind::Claims) != OnError::Skip
     }
 
     /// Whether it is, or could be, of this kind.
@@ -104,12 +135,47 @@ impl RegistryEntry {
     }
 }
 
+impl Stage {
+    /// The stage in which these are all plugins.
+    pub(super) fn of(entries: &[Arc<RegistryEntry>]) -> Self {
+        let missing = || entries.iter().filter(|entry| entry.loading);
+        if missing().any(|entry| entry.is_mandatory()) {
+            Self::Mandatory
+        } else if missing().next().is_some() {
+            Self::Ready
+        } else {
+            Self::Settled
+        }
+    }
+}
+
+impl RegistrySnapshot {
+    /// Whether anything waits for a plugin that is not loaded yet and of which `applies` is true. Once the server is ready,
+    /// nothing waits: a plugin that is still missing may be skipped.
+    pub(super) fn withholds(&self, applies: impl Fn(&RegistryEntry) -> bool) -> bool {
+        match self.stage {
+            Stage::Unknown => true,
+            Stage::Mandatory => self.entries.iter().any(|entry| entry.loading && applies(entry)),
+            Stage::Ready | Stage::Settled => false,
+        }
+    }
+}
+
 impl Registry {
     pub(super) fn snapshot(&self) -> Arc<RegistrySnapshot> {
-        self.0.load_full()
+        self.snapshot.load_full()
     }
 
     pub(super) fn swap(&self, snapshot: RegistrySnapshot) {
-        self.0.store(Arc::new(snapshot));
+        let stage = snapshot.stage;
+        self.snapshot.store(Arc::new(snapshot));
+        self.stage.send_replace(stage);
+    }
+
+    /// Waits until the start is as far as this.
+    pub(super) async fn until(&self, stage: Stage) {
+        let mut stages = self.stage.subscribe();
+        // The sender is here, so that the wait does not fail.
+        let _ = stages.wait_for(|reached| *reached >= stage).await;
     }
 }

@@ -100,6 +100,10 @@ pub(super) async fn run_all(
     let mut so_far = SoFar { body: Arc::clone(&delivery.body), headers: Vec::new(), path: None };
     let mut runs = Vec::new();
     for entry in snapshot.entries.iter().filter(|entry| applies(entry, event, hook_id, hook_name)) {
+        if entry.loading {
+            // It failed in no way: its failure policy does not apply.
+            return Err(TransformFailure { plugin: entry.name.to_string(), outcome: "unavailable", runs });
+        }
         let (answer, duration) = match &entry.version {
             Some(version) => ask(entry, version, delivery, &so_far.body, rules, left).await,
             None => {

@@ -19,7 +19,7 @@ use std::{
 use tokio::{
     sync::{Notify, mpsc, oneshot},
     task::JoinHandle,
-    time::{Instant, sleep_until, timeout_at},
+    time::{Instant, sleep, sleep_until, timeout_at},
 };
 
 /// A change is loaded when nothing has changed for this long, since editors and copies write in several steps.
@@ -45,18 +45,26 @@ impl Watcher {
         let (store, mut deliveries) = mpsc::channel::<StoreUpdate>(1);
         let compiled = loader.compiled(Origin::Folder);
         let task = tokio::spawn(async move {
+            // The store comes first, since it has precedence.
+            let Some(update) = deliveries.recv().await else { return };
+            take_in(&mut loader, update, true).await;
+            while !matches!(contain("plugin folder", loader.first_scan()).await, Ok(true)) {
+                loader.forget_scans();
+                sleep(poll).await;
+                watch.renew();
+            }
             let mut next_look = Instant::now() + poll;
             loop {
                 tokio::select! {
-                    Some(StoreUpdate { entries, done }) = deliveries.recv() => {
-                        let names: Vec<String> = entries.iter().map(|entry| entry.name.clone()).collect();
-                        let applied = contain("plugins of the store", loader.apply_store(entries, false)).await;
-                        let again = applied.unwrap_or_else(|_| {
-                            loader.forget_scans();
-                            names
-                        });
-                        // The caller may have given up.
-                        let _ = done.send(again);
+                    Some(update) = deliveries.recv() => {
+                        take_in(&mut loader, update, false).await;
+                        continue;
+                    }
+                    Some(started) = loader.next_started() => {
+                        // A panic was logged.
+                        if contain("plugin of the start", loader.settle(started)).await.is_err() {
+                            loader.forget_started();
+                        }
                         continue;
                     }
                     () = watch.signal.event.notified() => watch.signal.settle().await,
@@ -91,6 +99,17 @@ impl Watcher {
     pub(super) fn is_running(&self) -> bool {
         !self.task.is_finished()
     }
+}
+
+/// Loads the plugins of the store, and tells the caller, who may have given up.
+async fn take_in(loader: &mut Loader, StoreUpdate { entries, done }: StoreUpdate, first: bool) {
+    let names: Vec<String> = entries.iter().map(|entry| entry.name.clone()).collect();
+    let applied = contain("plugins of the store", loader.apply_store(entries, first)).await;
+    let again = applied.unwrap_or_else(|_| {
+        loader.forget_scans();
+        names
+    });
+    let _ = done.send(again);
 }
 
 impl Drop for Watcher {

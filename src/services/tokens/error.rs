@@ -27,6 +27,9 @@ pub enum Error {
     /// See [`Panicked`].
     #[error("a request's task failed: {0}")]
     Panicked(#[from] Panicked),
+    /// The server has just started, and a plugin that applies to the token is not loaded yet.
+    #[error("the server has just started, and a plugin that applies to the token is not loaded yet")]
+    PluginsLoading,
     /// The write queue is closed or full: the server is stopping or overloaded.
     #[error("the write queue is full or closed")]
     Busy,

@@ -236,6 +236,7 @@ impl Issuer {
             Err(plugins::ClaimsRefusal::Denied { plugin, message, runs }) => {
                 Err(IssuanceRefusal::Denied { message, by: refused_by(decision, plugin, &runs) })
             }
+            Err(plugins::ClaimsRefusal::Loading) => Err(Error::PluginsLoading.into()),
             Err(plugins::ClaimsRefusal::Failed { plugin, runs, .. }) => {
                 Err(IssuanceRefusal::PluginFailed(refused_by(decision, plugin, &runs)))
             }

@@ -48,7 +48,7 @@ pub use key_ring::{Hint, KeyRing};
 pub use logout_token::LogoutToken;
 pub use preview::{PluginRefusal, PreviewQuestion, PreviewedToken};
 pub use refresh_family::FamilyKey;
-pub use request_state::{RequestState, RequestStates};
+pub use request_state::{Found, Presented, PresentedBrowser, RequestState, RequestStates};
 pub use shared_change::SharedChange;
 pub use subject_token::{CheckedUser, NewSubjectToken, SubjectTokenWritten};
 pub use user_facts::UserFacts;

@@ -71,6 +71,7 @@ impl Issuer {
                 let by = Box::new(RefusedBy::new(plugin.clone(), &runs, None));
                 Err(PluginRefusal { plugin, refusal: IssuanceRefusal::Denied { message, by } })
             }
+            Err(plugins::ClaimsRefusal::Loading) => return Err(Error::PluginsLoading),
             Err(plugins::ClaimsRefusal::Failed { plugin, runs, .. }) => {
                 let by = Box::new(RefusedBy::new(plugin.clone(), &runs, None));
                 Err(PluginRefusal { plugin, refusal: IssuanceRefusal::PluginFailed(by) })

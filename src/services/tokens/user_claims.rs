@@ -12,9 +12,6 @@ use claimsmith_storage::users::User;
 use claimsmith_storage::{self as storage, Document as _, Json, Tx, organizations, roles, settings};
 use serde_json::{Map, Value};
 
-/// The setting of [`IdTokenConfig`].
-pub const ID_TOKEN_SETTING: &str = "config.id_token";
-
 /// The claims of the granted scopes, as at the userinfo endpoint; without `sub`. `chosen`: the organizations that the
 /// user allowed a third party to see; `None` includes all, for the operator's own applications.
 pub async fn granted(
@@ -75,8 +72,8 @@ pub async fn in_id_token(
     scope: &str,
     chosen: Option<&[OrganizationId]>,
     metadata: &CustomClientMetadata,
+    config: &IdTokenConfig,
 ) -> Result<Map<String, Value>, Error> {
-    let config = id_token_config(tx).await?;
     let mut claims = granted(tx, user, scope, chosen).await?;
     let parts = metadata.id_token_claims.iter().flatten();
     claims.retain(|name, _| config.enables(name) || parts.clone().any(|part| is_part_of(name, *part)));
@@ -85,6 +82,11 @@ pub async fn in_id_token(
 
 /// The configuration of ID tokens.
 pub async fn id_token_config(tx: &mut Tx) -> Result<IdTokenConfig, Error> {
-    let Some(stored) = settings::get(tx, ID_TOKEN_SETTING).await? else { return Ok(IdTokenConfig::initial()) };
-    json::read(&stored, json::STORED).map_err(|_| Error::Corrupt("configuration of id tokens"))
+    read_config(settings::get(tx, settings::ID_TOKENS).await?.as_deref())
+}
+
+/// The configuration of ID tokens as it is stored, if it is.
+pub fn read_config(stored: Option<&str>) -> Result<IdTokenConfig, Error> {
+    let Some(stored) = stored else { return Ok(IdTokenConfig::initial()) };
+    json::read(stored, json::STORED).map_err(|_| Error::Corrupt("configuration of id tokens"))
 }

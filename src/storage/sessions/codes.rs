@@ -1,10 +1,10 @@
 //! Authorization codes. Only their hash is stored; one is consumed in the commit of its tokens
 //! ([`crate::issuing`]).
 
-use crate::sql::filter;
-use crate::{Json, Result, Tx};
+use crate::sql::filter::{self, Placeholders};
+use crate::{Dialect, Json, Result, Stmt, Tx};
 use claimsmith_domain::authorization::request::Authorized;
-use claimsmith_domain::id::{ApplicationId, GrantId, UserId};
+use claimsmith_domain::id::{ApplicationId, GrantId, SessionId, UserId};
 
 /// A code as stored.
 #[derive(Clone, Debug, crate::Row)]
@@ -29,12 +29,18 @@ pub struct Code {
     pub consumed_at: Option<i64>,
 }
 
-const COLUMNS: &str = "hash, grant_id, user_id, application_id, authorization_details, family_id, created_at, \
+pub(super) const COLUMNS: &str = "hash, grant_id, user_id, application_id, authorization_details, family_id, created_at, \
      expires_at, consumed_at";
 
 /// Adds a code. [`crate::Error::Missing`] when there is no such grant.
 pub async fn insert(tx: &mut Tx, code: &Code) -> Result<()> {
-    tx.assembled(format!("INSERT INTO authorization_codes ({COLUMNS}) VALUES {}", filter::rows(9, 1)))
+    let sql = format!("INSERT INTO authorization_codes ({COLUMNS}) VALUES {}", filter::rows(9, 1));
+    bind(tx.assembled(sql), code).execute().await?;
+    Ok(())
+}
+
+fn bind<'t>(statement: Stmt<'t>, code: &Code) -> Stmt<'t> {
+    statement
         .bind(&code.hash)
         .bind(&code.grant_id)
         .bind(&code.user_id)
@@ -44,9 +50,49 @@ pub async fn insert(tx: &mut Tx, code: &Code) -> Result<()> {
         .bind(code.created_at)
         .bind(code.expires_at)
         .bind(code.consumed_at)
-        .execute()
-        .await?;
-    Ok(())
+}
+
+/// Adds a code under a live grant of a live session, and records that the session was used, in one call. `false` if the
+/// session or the grant has ended; then there is no code.
+pub async fn add(tx: &mut Tx, code: &Code, session_id: &SessionId, now: i64) -> Result<bool> {
+    let dialect = tx.dialect();
+    let mut values = Placeholders::of(tx);
+    let added: Vec<(String,)> = match dialect {
+        // Two statements that one call runs in sequence, in a transaction.
+        Dialect::Sqlite => {
+            let sql = format!(
+                "UPDATE sessions SET last_active_at = ? WHERE id = ? AND user_id = ? AND expires_at > ?; \
+                 INSERT INTO authorization_codes ({COLUMNS}) SELECT {} WHERE EXISTS \
+                 (SELECT 1 FROM sessions WHERE id = ? AND user_id = ? AND expires_at > ?) AND EXISTS \
+                 (SELECT 1 FROM grants WHERE id = ? AND session_id = ? AND expires_at > ?) RETURNING hash",
+                values.list(9)
+            );
+            let statement = tx.assembled(sql).bind(now).bind(session_id).bind(&code.user_id).bind(now);
+            let statement = bind(statement, code).bind(session_id).bind(&code.user_id).bind(now);
+            statement.bind(&code.grant_id).bind(session_id).bind(now).all().await?
+        }
+        // Locks the user, the session and the grant in this order, as sign-in and sign-out do, to prevent deadlocks.
+        Dialect::Postgres => {
+            let sql = format!(
+                "WITH held AS (SELECT id FROM users WHERE id = {} FOR KEY SHARE), used AS \
+                 (UPDATE sessions SET last_active_at = {} WHERE id = {} AND expires_at > {} \
+                 AND user_id IN (SELECT id FROM held) RETURNING id), given AS \
+                 (SELECT id FROM grants WHERE id = {} AND session_id IN (SELECT id FROM used) AND expires_at > {} \
+                 FOR KEY SHARE) \
+                 INSERT INTO authorization_codes ({COLUMNS}) SELECT {} FROM given RETURNING hash",
+                values.list(1),
+                values.list(1),
+                values.list(1),
+                values.list(1),
+                values.list(1),
+                values.list(1),
+                values.list(9)
+            );
+            let statement = tx.assembled(sql).bind(&code.user_id).bind(now).bind(session_id).bind(now);
+            bind(statement.bind(&code.grant_id).bind(now), code).all().await?
+        }
+    };
+    Ok(!added.is_empty())
 }
 
 /// The code with this hash, even if consumed or expired.

@@ -63,7 +63,7 @@ impl SessionAuthorization {
     }
 }
 
-const COLUMNS: &str = "id, user_id, application_id, session_id, scopes, created_at, expires_at";
+pub(super) const COLUMNS: &str = "id, user_id, application_id, session_id, scopes, created_at, expires_at";
 
 /// Adds a grant. [`crate::Error::Missing`] when there is no such user or application.
 pub async fn insert(tx: &mut Tx, grant: &Grant) -> Result<()> {

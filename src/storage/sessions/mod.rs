@@ -8,6 +8,7 @@ pub mod devices;
 pub mod grants;
 pub mod interactions;
 pub mod known_browsers;
+pub mod presented;
 pub mod pushed_requests;
 pub mod refresh_families;
 pub mod refresh_tokens;

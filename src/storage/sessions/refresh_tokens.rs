@@ -37,17 +37,7 @@ pub struct RefreshToken {
     pub rotated_at: Option<i64>,
 }
 
-/// A presented token with the key of its family.
-#[derive(Clone, Debug, crate::Row)]
-pub struct PresentedToken {
-    /// The token.
-    #[column(flatten)]
-    pub token: RefreshToken,
-    /// The encrypted key; `None` until the first rotation.
-    pub family_key: Option<String>,
-}
-
-const COLUMNS: &str = "hash, grant_id, user_id, application_id, authorization_details, family_id, outlives_session, \
+pub(super) const COLUMNS: &str = "hash, grant_id, user_id, application_id, authorization_details, family_id, outlives_session, \
      parent_hash, created_at, expires_at, consumed_at, rotated_at";
 
 /// The SQL that adds `count` tokens.
@@ -75,13 +65,6 @@ pub(crate) fn bind<'t>(statement: Stmt<'t>, token: &RefreshToken) -> Stmt<'t> {
 /// The token with this hash, even if rotated or expired.
 pub async fn find(tx: &mut Tx, hash: &str) -> Result<Option<RefreshToken>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM refresh_tokens WHERE hash = $1")).bind(hash).optional().await
-}
-
-/// The token with this hash and the key of its family, even if rotated or expired.
-pub async fn find_presented(tx: &mut Tx, hash: &str) -> Result<Option<PresentedToken>> {
-    let key = "(SELECT encrypted_key FROM refresh_families WHERE id = family_id)";
-    let sql = format!("SELECT {COLUMNS}, {key} AS family_key FROM refresh_tokens WHERE hash = $1");
-    tx.assembled(sql).bind(hash).optional().await
 }
 
 /// The newest token of a family, which is not rotated; it may have expired.

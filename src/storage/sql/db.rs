@@ -150,6 +150,16 @@ impl Db {
         })
     }
 
+    /// A connection for one statement that writes and is a transaction by itself, in one round trip. `None` on SQLite,
+    /// whose only writer is shared by the group commit.
+    #[must_use]
+    pub fn autocommit(&self) -> Option<Tx> {
+        match &self.pools {
+            Pools::Sqlite { .. } => None,
+            Pools::Postgres { .. } => Some(self.reader()),
+        }
+    }
+
     /// Whether the database responds (readiness), however busy its other connections are.
     pub async fn is_there(&self) -> bool {
         match &self.pools {

@@ -13,6 +13,7 @@ pub(crate) mod migrate;
 pub(crate) mod outbox;
 pub(crate) mod pools;
 mod postgres_tls;
+pub(crate) mod prefixed;
 pub(crate) mod queue;
 pub(crate) mod search;
 pub(crate) mod searchable;

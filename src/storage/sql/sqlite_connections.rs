@@ -9,9 +9,12 @@ use crate::Result;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+/// Idle time after which a reader is closed: it keeps the schema, its statements and pages in memory.
+const READER_IDLE: Duration = Duration::from_mins(1);
 
 /// Connections of one kind, opened when they are needed and kept. Cheap to clone.
 #[derive(Clone)]
@@ -26,7 +29,8 @@ struct Parts {
     /// Whether they read, with a timeout of each statement.
     have_deadlines: bool,
     free: Arc<Semaphore>,
-    idle: Mutex<Vec<Open>>,
+    /// The one that came back last is taken first; each with the time when it came back.
+    idle: Mutex<Vec<(Open, Instant)>>,
 }
 
 /// An open connection.
@@ -58,7 +62,7 @@ impl SqliteConnections {
         let permit = permit.map_err(|_| sqlx::Error::PoolTimedOut)?.map_err(|_| sqlx::Error::PoolClosed)?;
         let idle = self.idle().pop();
         let open = match idle {
-            Some(open) => open,
+            Some((open, _)) => open,
             None => self.open().await?,
         };
         Ok(Taken {
@@ -77,8 +81,18 @@ impl SqliteConnections {
         Ok(Open { deadline, connection })
     }
 
-    fn idle(&self) -> MutexGuard<'_, Vec<Open>> {
+    fn idle(&self) -> MutexGuard<'_, Vec<(Open, Instant)>> {
         self.0.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Keeps a connection for the next caller, and closes readers that nobody has needed for a while.
+    fn keep(&self, open: Open) {
+        let now = Instant::now();
+        let mut idle = self.idle();
+        idle.push((open, now));
+        if self.0.have_deadlines {
+            idle.retain(|(_, since)| now.duration_since(*since) < READER_IDLE);
+        }
     }
 
     /// Closes them, when all have come back. No other is opened.
@@ -87,7 +101,7 @@ impl SqliteConnections {
         self.0.free.close();
         drop(all);
         let idle = std::mem::take(&mut *self.idle());
-        for open in idle {
+        for (open, _) in idle {
             if let Err(error) = open.connection.close().await {
                 tracing::warn!(%error, "a connection to the database was not closed properly");
             }
@@ -146,7 +160,7 @@ impl Drop for Taken {
     fn drop(&mut self) {
         let Some(open) = self.open.take() else { return };
         if !self.runs && !self.is_in_transaction {
-            self.connections.idle().push(open);
+            self.connections.keep(open);
             return;
         }
         // Without a runtime it is closed, which rolls back, too.
@@ -154,7 +168,7 @@ impl Drop for Taken {
         let (connections, permit, rolls_back) = (self.connections.clone(), self.permit.take(), self.is_in_transaction);
         runtime.spawn(async move {
             if let Ok(settled) = settle(open, rolls_back).await {
-                connections.idle().push(settled);
+                connections.keep(settled);
             }
             drop(permit);
         });

@@ -55,10 +55,11 @@ pub fn log_failure(error: &(dyn Error + 'static)) -> Failure {
     }
 }
 
-/// Whether an error by itself says that too much is asked: no connection, no lock or no place in a queue was free.
+/// Whether an error by itself says that too much is asked: no connection, no lock or no place in a queue was free, or the
+/// server has just started.
 fn is_overload(error: &(dyn Error + 'static)) -> bool {
     error.downcast_ref().is_some_and(storage::Error::is_overload)
-        || matches!(error.downcast_ref(), Some(tokens::Error::Busy))
+        || matches!(error.downcast_ref(), Some(tokens::Error::Busy | tokens::Error::PluginsLoading))
         || matches!(error.downcast_ref(), Some(PasswordError::Busy))
 }
 
@@ -69,12 +70,13 @@ mod tests {
     #[test]
     fn overload_is_recognized_wherever_it_comes_from() {
         let overload = || storage::Error::TimedOut;
-        let errors: [Box<dyn Error>; 6] = [
+        let errors: [Box<dyn Error>; 7] = [
             Box::new(overload()),
             Box::new(tokens::Error::from(overload())),
             Box::new(tokens::Error::from(tokens::keys::Error::from(overload()))),
             Box::new(webhooks::Error::from(overload())),
             Box::new(tokens::Error::Busy),
+            Box::new(tokens::Error::PluginsLoading),
             Box::new(PasswordError::Busy),
         ];
         for error in &errors {

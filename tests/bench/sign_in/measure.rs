@@ -28,6 +28,11 @@ impl Steps {
     pub(crate) const ALL: [Self; 6] =
         [Self::Authorization, Self::Exchange, Self::Refresh, Self::Userinfo, Self::Page, Self::SignIn];
 
+    /// Whether each response has an ID token.
+    pub(crate) fn signs_an_id_token(self) -> bool {
+        matches!(self, Self::Exchange | Self::Refresh)
+    }
+
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Authorization => "authorization with a live session",

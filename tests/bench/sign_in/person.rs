@@ -19,13 +19,14 @@ pub(crate) struct Person {
 }
 
 impl Person {
-    /// Registers the application.
-    pub(crate) async fn new(server: &Process) -> Self {
+    /// Registers the application, whose ID tokens are signed with this algorithm.
+    pub(crate) async fn new(server: &Process, algorithm: &str) -> Self {
         let management = server.management().await;
         let path = format!("/api/users/{}/password", server.demo().customer_user_id);
         management.patch(&path, json!({ "password": PASSWORD })).await.expect(200);
         let application = json!({
             "name": "Shop", "type": "SPA", "oidcClientMetadata": { "redirectUris": [CALLBACK], "postLogoutRedirectUris": [] },
+            "customClientMetadata": { "idTokenSignedResponseAlg": algorithm },
         });
         let client_id = management.post("/api/applications", application).await.expect(200).text("id");
         Self { client_id, addresses: AtomicU32::new(0) }

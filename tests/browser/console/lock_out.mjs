@@ -1,5 +1,5 @@
 // Nobody locks the administrators out: one who was made by an email address signs out and in, and after each change of the
-// settings of sign-in; and a change that locks users out says whom.
+// settings of sign-in; and a change that locks users out, of the settings or of a connector, says whom.
 
 import assert from "node:assert/strict";
 import { button, said } from "../operator.mjs";
@@ -74,4 +74,27 @@ story("a change that locks users out says whom, and asks", { own: {} }, async (v
   const { signIn } = await server.call("GET", "/sign-in-exp");
   assert.equal(signIn.methods.length, 2, "nothing is saved yet");
   await save(tab);
+});
+
+story("a connector that users need is deleted only after asking", { own: {} }, async (visit, { server }) => {
+  const { tab } = visit;
+  await tab.goto(server.setup);
+  await visit.see("console-setup");
+  await visit.send({ identifier: "ruth", password: PASSWORD });
+  await visit.seeScreen("Overview");
+  const config = { clientId: "claimsmith", clientSecret: "not to be seen" };
+  const { id } = await server.call("POST", "/connectors", { connectorId: "github", config });
+  await server.call("PATCH", "/sign-in-exp", { socialSignInConnectorTargets: ["github"] });
+  const nina = await server.call("POST", "/users", { username: "nina", name: "Nina" });
+  await server.call("PUT", `/users/${nina.id}/identities/github`, { userId: "7" });
+  await visit.open(`/console/connectors/${id}/delete`);
+  await tab.getByLabel("To delete it, type its name").fill("github");
+  await Promise.all([tab.waitForEvent("load"), button(tab, "Delete").click()]);
+  assert.match(await tab.locator("#locked-out").innerText(), /1 user could no longer sign in[^]*Nina/);
+  assert.equal((await server.call("GET", `/connectors/${id}`)).id, id, "nothing is deleted yet");
+  await tab.getByLabel("To delete it, type its name").fill("github");
+  await tab.getByLabel("Delete anyway").check();
+  await Promise.all([tab.waitForEvent("load"), button(tab, "Delete").click()]);
+  assert.match(await said(tab), /Deleted/);
+  await visit.seeScreen("Connectors");
 });

@@ -178,7 +178,7 @@ story("a plugin is written without JavaScript", { javaScript: false, width: 360,
   await visit.seeScreen("New plugin");
   await write(tab, stamp("plain"));
   await tab.locator("#cases").evaluate((field) => { field.value = ""; });
-  await press(visit, "Try the text above");
+  await press(visit, "Run this draft");
   assert.match(await tab.locator("#trial").innerText(), /Choose a token/);
   await press(visit, "Save and activate");
   await visit.seeScreen("wb-plain");

@@ -57,7 +57,7 @@ story("an administrator hooks a receiver up, and sees what arrives", async (visi
   await visit.seeScreen("Receiver");
 
   // What it answers is a part of the delivery, which is sent again.
-  await tab.getByLabel("Answers with status").fill("500");
+  await tab.getByLabel("Response status").fill("500");
   await press(visit, "Change");
   const failing = await server.user({ username: "wb_failing" });
   await arrived(tab, failing);
@@ -67,7 +67,7 @@ story("an administrator hooks a receiver up, and sees what arrives", async (visi
   await visit.seeScreen("User.Created");
   await tab.getByRole("cell", { name: "500" }).first().waitFor();
   await tab.goto(receiver);
-  await tab.getByLabel("Answers with status").fill("204");
+  await tab.getByLabel("Response status").fill("204");
   await press(visit, "Change");
 
   // It pauses, and its key is another one.

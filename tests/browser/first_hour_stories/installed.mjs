@@ -5,7 +5,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { createWriteStream, mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { createServer, request as ask } from "node:http";
 import { join } from "node:path";
-import { freePort } from "../server.mjs";
+import { freePort, ready } from "../server.mjs";
 
 const { BROWSER_SCRATCH, FIRST_HOUR_ARCHIVE, HOME, PATH } = process.env;
 /** How long the first start may take: it compiles the default plugins. */
@@ -74,6 +74,7 @@ export class Installed {
         });
       }
     });
+    await ready(server.listens);
     /** The link for the first administrator, which the terminal shows. */
     server.setup = shown.match(/\S+\/console\/setup\?code=\S+/)?.[0];
     server.report = JSON.parse(readFileSync(join(folder, "data/bootstrap.json"), "utf8"));

@@ -57,6 +57,22 @@ told("an account elsewhere and a passkey are linked at the account", EVENTS, asy
     await receiver.wait("User.Data.Updated", about(id), 2);
     const factors = await server.call("GET", `/users/${id}/mfa-verifications`);
     assert.deepEqual(factors.map(({ type }) => type), ["WebAuthn"]);
+    // The browser learns which passkeys are left.
+    await visit.tab.addInitScript(() => {
+      if (!globalThis.PublicKeyCredential) return;
+      PublicKeyCredential.signalAllAcceptedCredentials = async (told) => document.documentElement.setAttribute("data-accepted", JSON.stringify(told));
+    });
+    const accepted = async () => {
+      await visit.open("/account");
+      await visit.tab.locator("html[data-accepted]").waitFor({ state: "attached" });
+      return JSON.parse(await visit.tab.locator("html").getAttribute("data-accepted"));
+    };
+    const before = await accepted();
+    assert.equal(before.rpId, "localhost");
+    assert.match(before.userId, /^[\w-]{22}$/);
+    assert.equal(before.allAcceptedCredentialIds.length, 1);
+    await server.call("DELETE", `/users/${id}/mfa-verifications/${factors[0].id}`);
+    assert.deepEqual((await accepted()).allAcceptedCredentialIds, []);
   } finally {
     await upstream.stop();
   }

@@ -234,9 +234,9 @@ both!(of_an_issuer_of_everybody_the_people_of_the_company_come_alone, async |hom
             person["hd"] = company.clone();
         }
         upstream.person(person);
-        let code = upstream.let_in(&federation.address(&google, &attempt, None).await.unwrap());
+        let code = upstream.let_in(&federation.address(("google", &google), &attempt, None).await.unwrap());
         let answer = federation::CallbackParameters { code: &code, issuer: None };
-        assert_eq!(federation.account(&google, &attempt, &answer).await.is_ok(), is_taken, "{company}");
+        assert_eq!(federation.account(("google", &google), &attempt, &answer).await.is_ok(), is_taken, "{company}");
     }
 });
 

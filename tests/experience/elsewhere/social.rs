@@ -5,9 +5,11 @@ use super::{
     visit,
 };
 use crate::browser::{Browser, settings, user};
+use claimsmith_domain::console::ConsoleRole;
 use claimsmith_test_support::{Home, Receiver, Upstream, both};
 use serde_json::{Value, json};
 use std::sync::Arc;
+use std::time::Duration;
 
 both!(somebody_registers_and_signs_in_with_an_account_elsewhere, async |home: Arc<Home>| {
     let server = server(&home).await;
@@ -215,4 +217,35 @@ both!(a_connector_that_is_not_offered_signs_nobody_in, async |home: Arc<Home>| {
         let path = format!("/verification/social/{id}/authorization-uri");
         browser.post(&path, body).await.expect_api_error(400, "guard.invalid_input");
     }
+});
+
+both!(operators_see_that_a_provider_cannot_be_reached, async |home: Arc<Home>| {
+    let server = server(&home).await;
+    let upstream = Upstream::start(false).await;
+    let mut config = upstream.config();
+    config["issuer"] = json!("http://127.0.0.1:1");
+    let id = connector_with(&server, "gone", config, json!({})).await;
+    server.operator("ada", &[ConsoleRole::Admin]).await;
+    let console = server.at_console("ada").await;
+    let connector = format!("/console/connectors/{id}");
+    let said = "The provider could not be reached";
+    assert!(!console.visit(&connector).await.expect(200).html().contains(said));
+    let began = server.clock.now_ms();
+    for _ in 0..2 {
+        let mut browser = Browser::new(&server).await;
+        browser.start("SignIn").await.expect(204);
+        leave(&mut browser, &server, "social", &id).await.expect_api_error(502, "connector.general");
+    }
+    let health = server.management().await.get("/api/dashboard/health").await.expect(200);
+    let outage = &health["providers"][0];
+    assert_eq!((&outage["connectorId"], &outage["name"], &outage["failures"]), (&json!(id), &json!("gone"), &json!(2)));
+    assert_eq!(outage["failingSince"], json!(began));
+    assert!(outage["message"].as_str().unwrap().contains("127.0.0.1"), "{outage}");
+    for path in [connector.as_str(), "/console"] {
+        let page = console.visit(path).await.expect(200);
+        assert!(page.html().contains(said), "{path} {}", page.body);
+    }
+    server.clock.advance(Duration::from_mins(61));
+    let health = server.management().await.get("/api/dashboard/health").await.expect(200);
+    assert_eq!(health["providers"], json!([]));
 });

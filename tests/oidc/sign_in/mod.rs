@@ -12,6 +12,7 @@ mod previews;
 mod pushed;
 mod refresh_leeway;
 mod refresh_tokens;
+mod statements;
 mod third_parties;
 
 use claimsmith_domain::documents::application::{ApplicationType, CustomClientMetadata, OidcClientMetadata};

@@ -37,11 +37,17 @@ both!(a_passkey_is_made_at_the_page, async |server: TestServer| {
     }
     let overview = browser.visit("/account").await.expect(200);
     assert!(html(&overview).contains("Name of the passkey"), "{}", overview.body);
+    // The browser is told of the passkeys that are left.
+    let handle = asked["registrationOptions"]["user"]["id"].as_str().unwrap();
+    assert!(html(&overview).contains(&format!("data-user=\"{handle}\"")), "{}", overview.body);
+    assert!(!html(&overview).contains("data-accepted-passkeys=\"\""), "{}", overview.body);
     let named = html(&overview).split_once("name=\"id\" value=\"").unwrap().1.split_once('"').unwrap().0;
     saved(&post(&browser, &overview, "/account/factor-name", &[("id", named), ("name", "My key")]).await);
     let overview = browser.visit("/account").await.expect(200);
     assert!(html(&overview).contains("My key"), "{}", overview.body);
     saved(&post(&browser, &overview, "/account/factor", &[("id", named)]).await);
+    let overview = browser.visit("/account").await.expect(200);
+    assert!(html(&overview).contains("data-accepted-passkeys=\"\""), "{}", overview.body);
     // Not where people do not change it.
     settings(&server, json!({ "fields": { "mfa": "ReadOnly", "passkey": "ReadOnly" } })).await;
     browser.post(OPTIONS, &[]).await.expect_api_error(400, "account_center.field_not_editable");

@@ -59,6 +59,9 @@ class Server:
                 self.origin = found[1]
                 break
         self.report = json.loads((self.data / "bootstrap.json").read_text())
+        # Its plugins may still be compiled.
+        while subprocess.run([binary, "health"], **self.place, capture_output=True).returncode != 0:
+            time.sleep(0.1)
         self.bearer = None
 
     def ask(self, method, path, body=None, form=None, basic=None, content_type="application/json"):

@@ -29,7 +29,7 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts `binary` (`env!("CARGO_BIN_EXE_claimsmith")`) in `home`, and waits until it listens. The error is what it
+    /// Starts `binary` (`env!("CARGO_BIN_EXE_claimsmith")`) in `home`, and waits until it is ready. The error is what it
     /// wrote before it ended.
     pub async fn start(binary: &str, home: &Home, changes: &[(&str, &str)]) -> Result<Self, String> {
         Self::start_by(&[binary.to_owned()], home, changes).await
@@ -37,6 +37,36 @@ impl Process {
 
     /// The same by a longer command, which must become the server without a process between.
     pub async fn start_by(words: &[String], home: &Home, changes: &[(&str, &str)]) -> Result<Self, String> {
+        let mut started = Self::listening_by(words, home, changes).await?;
+        let http = unpooled();
+        let ready = tokio::time::timeout(TIMEOUT, async {
+            while started.status_by(&http).await == Some(503) {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        });
+        if ready.await.is_err() {
+            started.kill().await;
+            return Err(format!("it does not become ready:\n{}", started.stderr.text()));
+        }
+        Ok(started)
+    }
+
+    /// Starts `binary`, and waits only until it listens: it may still load its plugins.
+    pub async fn listening(binary: &str, home: &Home, changes: &[(&str, &str)]) -> Result<Self, String> {
+        Self::listening_by(&[binary.to_owned()], home, changes).await
+    }
+
+    /// What it answers to the question whether it is ready; `None` if it does not answer.
+    pub async fn status(&self) -> Option<u16> {
+        self.status_by(&unpooled()).await
+    }
+
+    async fn status_by(&self, http: &reqwest::Client) -> Option<u16> {
+        let answer = http.get(self.url("/api/status")).send().await.ok()?;
+        Some(answer.status().as_u16())
+    }
+
+    async fn listening_by(words: &[String], home: &Home, changes: &[(&str, &str)]) -> Result<Self, String> {
         let mut command = Self::command(&words[0], home, changes);
         command.args(&words[1..]);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -145,6 +175,11 @@ impl Process {
         command.env_clear().envs(home.environment(changes)).current_dir(home.folder()).kill_on_drop(true);
         command
     }
+}
+
+/// A client that keeps no connection: some tests count them.
+fn unpooled() -> reqwest::Client {
+    reqwest::Client::builder().no_proxy().pool_max_idle_per_host(0).build().unwrap()
 }
 
 impl Deref for Process {

@@ -44,6 +44,7 @@ impl TestServer {
         let running = Running(Tasks::default());
         let data_dir = config.data_dir.clone();
         let server = Box::pin(Server::start(config, (clock.clone(), random), &running.0, None)).await?;
+        server.loaded().await?;
         let made = server.report.or_else(|| home.report(&data_dir)).context("no bootstrap report")?;
         let api = Api::new(server.listen, made);
         Ok(Self { app: server.app, clock, home: home.clone(), api, running })

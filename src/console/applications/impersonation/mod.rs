@@ -36,7 +36,6 @@ struct ImpersonationPage {
     app: ApplicationDetails,
     form: Form,
     /// What is wrong with the URI.
-    uri_problem: String,
     /// What else was refused.
     problem: String,
     /// The stored endpoint, or an example.
@@ -110,7 +109,7 @@ async fn page(
     caller: &Caller,
     app: ApplicationDetails,
     form: Form,
-    (uri_problem, problem): (String, String),
+    problem: String,
 ) -> Result<ImpersonationPage, Failure> {
     let stored = app.application.custom_client_metadata.impersonation_uri.as_deref().and_then(Endpoint::at);
     let endpoint = stored.or_else(Endpoint::example).ok_or_else(|| Failure::missing(caller))?;
@@ -137,26 +136,13 @@ async fn page(
     let label = |one: &ResourceWithScopes| format!("{} ({})", one.resource.name, one.resource.indicator);
     let resources = found.iter().map(|one| (one.resource.indicator.clone(), label(one))).collect();
     let frame = Frame::new(caller, Section::Applications);
-    Ok(ImpersonationPage {
-        frame,
-        app,
-        form,
-        uri_problem,
-        problem,
-        endpoint,
-        snippet,
-        files,
-        resources,
-        resource,
-        outcome,
-        newest,
-    })
+    Ok(ImpersonationPage { frame, app, form, problem, endpoint, snippet, files, resources, resource, outcome, newest })
 }
 
 pub(super) async fn show_impersonation(caller: Caller, Path(id): Path<String>) -> Result<Response, Failure> {
     let app = read(&caller, &id).await?;
     let form = form_of(&app);
-    show(&caller, &page(&caller, app, form, Default::default()).await?)
+    show(&caller, &page(&caller, app, form, String::new()).await?)
 }
 
 pub(super) async fn save(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
@@ -165,11 +151,9 @@ pub(super) async fn save(Path(id): Path<String>, Posted { caller, form }: Posted
         Ok(()) => Ok(done(&page_for(&app.application), "saved")),
         Err(failure) => {
             let refusal = failure.about_input()?;
-            let problems = match refusal.problem_at("customClientMetadata.impersonationUri") {
-                Some(problem) => (problem, String::new()),
-                None => (String::new(), refusal.text()),
-            };
-            show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &page(&caller, app, form, problems).await?)
+            // The field says it alone.
+            let problem = if form.is_wrong("impersonationUri") { String::new() } else { refusal.text() };
+            show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &page(&caller, app, form, problem).await?)
         }
     }
 }

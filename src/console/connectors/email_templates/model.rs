@@ -99,6 +99,6 @@ pub(super) fn detail_fields() -> Vec<Field> {
         Field::new("content", "Text", FieldKind::Area).required(),
         Field::new("contentType", "Written in", FieldKind::One(CONTENT_TYPES)),
         Field::new("sendFrom", "Name of the sender", FieldKind::Text).hint("The address is that of the connector."),
-        Field::new("replyTo", "Answers go to", FieldKind::Text).hint("Such as Shop <help@example.com>."),
+        Field::new("replyTo", "Reply-to", FieldKind::Text).hint("Such as Shop <help@example.com>."),
     ]
 }

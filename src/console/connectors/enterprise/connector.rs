@@ -4,18 +4,21 @@ use super::PAGE;
 use super::model::{Connector, body, fields, page_of, path_of};
 use crate::answer::{done, show, show_as};
 use crate::caller::Caller;
+use crate::connectors::outage;
 use crate::connectors::setup::{Guide, RedirectUris, enterprise};
 use crate::deletion::Deletion;
 use crate::failure::Failure;
 use crate::fields::{Field, form_of};
 use crate::form::Form;
 use crate::frame::Frame;
+use crate::locked_out::LockedOut;
 use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
 use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
+use claimsmith_api::dashboard::ProviderOutageView;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -29,6 +32,9 @@ struct ConnectorPage {
     uris: RedirectUris,
     guide: Option<&'static Guide>,
     problem: String,
+    outage: Option<ProviderOutageView>,
+    /// The users whom the submitted settings lock out.
+    locked_out: Option<LockedOut>,
 }
 
 /// Reads the connector: its page, and its JSON from the API.
@@ -40,7 +46,9 @@ async fn read(caller: &Caller, id: &str) -> Result<(ConnectorPage, Value), Failu
     let uris = RedirectUris::of_enterprise(caller, &connector.id);
     let guide = enterprise::guide(&connector.provider);
     let frame = Frame::new(caller, Section::Connectors);
-    let page = ConnectorPage { frame, connector, fields, form, uris, guide, problem: String::new() };
+    let outage = outage::read(caller, &connector.id).await;
+    let (problem, locked_out) = (String::new(), None);
+    let page = ConnectorPage { frame, connector, fields, form, uris, guide, problem, outage, locked_out };
     Ok((page, shown))
 }
 
@@ -50,14 +58,14 @@ pub(super) async fn show_connector(caller: Caller, Path(id): Path<String>) -> Re
 
 pub(super) async fn save(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
     let (page, shown) = read(&caller, &id).await?;
-    let problem = match body(&page.connector.provider, &form, &shown) {
-        Err(problem) => problem,
-        Ok(body) => match caller.change(Method::PATCH, &path_of(&id), body).await {
+    let (problem, locked_out) = match body(&page.connector.provider, &form, &shown) {
+        Err(problem) => (problem, None),
+        Ok(body) => match caller.change(Method::PATCH, &LockedOut::refusing(&path_of(&id), &form), body).await {
             Ok(()) => return Ok(done(&page_of(&id), "saved")),
-            Err(failure) => failure.about_input()?.text(),
+            Err(failure) => LockedOut::split(&failure.about_input()?),
         },
     };
-    show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &ConnectorPage { form, problem, ..page })
+    show_as(&caller, StatusCode::UNPROCESSABLE_ENTITY, &ConnectorPage { form, problem, locked_out, ..page })
 }
 
 async fn deletion(caller: &Caller, id: &str) -> Result<Deletion, Failure> {
@@ -81,5 +89,5 @@ pub(super) async fn ask_to_delete(caller: Caller, Path(id): Path<String>) -> Res
 }
 
 pub(super) async fn delete(Path(id): Path<String>, Posted { caller, form }: Posted) -> Result<Response, Failure> {
-    deletion(&caller, &id).await?.carry_out(&caller, &form).await
+    deletion(&caller, &id).await?.carry_out_unless_locking(&caller, &form).await
 }

@@ -27,7 +27,8 @@ pub async fn address(app: &App, request: &LinkRequest<'_>) -> Result<String, Int
     let connector = find(app, request).await?;
     let (nonce, verifier) = secrets(app, request)?;
     let attempt = attempt(request, &nonce, &verifier);
-    app.federation.address(&connector.upstream, &attempt, None).await.map_err(InteractionRefusal::upstream)
+    let upstream = (request.connector_id, &connector.upstream);
+    app.federation.address(upstream, &attempt, None).await.map_err(InteractionRefusal::upstream)
 }
 
 /// Redeems the code: the account, and the target of the connector.
@@ -43,7 +44,8 @@ pub async fn account(
     let connector = find(app, request).await?;
     let (nonce, verifier) = secrets(app, request)?;
     let answer = CallbackParameters { code, issuer };
-    let account = app.federation.account(&connector.upstream, &attempt(request, &nonce, &verifier), &answer).await;
+    let upstream = (request.connector_id, &connector.upstream);
+    let account = app.federation.account(upstream, &attempt(request, &nonce, &verifier), &answer).await;
     Ok((connector.realm, account.map_err(InteractionRefusal::upstream)?))
 }
 

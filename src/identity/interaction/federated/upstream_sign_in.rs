@@ -55,7 +55,7 @@ pub(crate) async fn depart(
     };
     let address = app
         .federation
-        .address(&connector.upstream, &attempt, parameters.hint)
+        .address((parameters.connector_id, &connector.upstream), &attempt, parameters.hint)
         .await
         .map_err(InteractionRefusal::upstream)?;
     let secrets = format!("{nonce}.{verifier}");
@@ -122,8 +122,8 @@ pub(crate) async fn receive(
         redirect_uri: &pending.redirect_uri,
     };
     let answer = CallbackParameters { code, issuer: callback.issuer.as_deref() };
-    let account =
-        app.federation.account(&connector.upstream, &attempt, &answer).await.map_err(InteractionRefusal::upstream)?;
+    let upstream = (waiting.connector_id.as_str(), &connector.upstream);
+    let account = app.federation.account(upstream, &attempt, &answer).await.map_err(InteractionRefusal::upstream)?;
     let domain = account.verified_email().and_then(|email| email.rsplit_once('@')).map(|(_, domain)| domain);
     let owns_address = domain.is_some_and(|domain| connector.domains.contains(&fold(domain)));
     Ok(UpstreamIdentity { account, owns_address })

@@ -8,6 +8,7 @@ use crate::interaction::lockout::tell_lockout;
 use crate::interaction::refusal::InteractionRefusal;
 use crate::interaction::step::InteractionStep;
 use claimsmith_domain::documents::sign_in_experience::methods::Channel;
+use claimsmith_domain::id::UserId;
 use claimsmith_domain::identifier::Identifier;
 use claimsmith_domain::interaction::Method;
 use claimsmith_domain::sent_code::SentCode;
@@ -25,15 +26,18 @@ pub async fn verify(
     code: &str,
 ) -> Result<String, InteractionRefusal> {
     let step = identifier.kind.channel().map_or(InteractionStep::Update, InteractionStep::Code);
-    let outcome = attempt(current, identifier, id, code).await;
-    current.note(step, outcome)
+    let mut about = None;
+    let outcome = attempt(current, identifier, id, code, &mut about).await;
+    current.note_about(step, about.as_ref(), outcome)
 }
 
+/// Verifies a code; `about` becomes the user whom the identifier names, for the audit log.
 async fn attempt(
     current: &mut CurrentInteraction,
     identifier: &Identifier,
     id: &str,
     code: &str,
+    about: &mut Option<UserId>,
 ) -> Result<String, InteractionRefusal> {
     current.event()?;
     let channel = identifier.kind.channel().ok_or(InteractionRefusal::UnknownVerification)?;
@@ -43,7 +47,8 @@ async fn attempt(
     }
     let app = current.app.clone();
     let settings = current.settings().await?;
-    let (_, is_known_here) = find(current, &sent.identifier).await?;
+    let (user, is_known_here) = find(current, &sent.identifier).await?;
+    *about = user.map(|user| user.id);
     let counted = Some(&sent.identifier).filter(|_| !is_known_here);
     let attempt = attempts::count(&app, &settings.sentinel_policy, counted, current.browser.origin.ip).await?;
     let (requester, policy) =
@@ -54,7 +59,7 @@ async fn attempt(
         Err(refusal) => {
             if refusal == CodeRefusal::Mismatch {
                 attempt.failed(&app).await?;
-                tell_lockout(current, &attempt, &sent.identifier).await?;
+                tell_lockout(current, &attempt, &sent.identifier, about.as_ref()).await?;
                 return Err(attempt.refusal(InteractionRefusal::Code(refusal)));
             }
             attempt.undo_failure(&app).await?;

@@ -7,8 +7,9 @@ use crate::messages::Messages;
 use crate::messages::letter::Letter;
 use crate::messages::outgoing::Outgoing;
 use crate::plugins::{ComposeFailure, Message, MessageRequest};
-use claimsmith_domain::connector::{PluginConfig, keeps_codes_safe};
+use claimsmith_domain::connector::PluginConfig;
 use claimsmith_domain::documents::message::MessageChannel;
+use claimsmith_domain::documents::uri_rule::UriRule;
 use serde_json::{Map, Value, json};
 
 /// Bytes of a response that are read; nothing of it is kept.
@@ -64,7 +65,7 @@ pub(super) async fn send(
         ComposeFailure::Denied(_) => SendFailure::never(failure.to_string()),
         ComposeFailure::Missing(_) | ComposeFailure::Failed { .. } => SendFailure::later(failure.to_string()),
     })?;
-    if !keeps_codes_safe(&url) {
+    if UriRule::Messages.fault_of_stored(&url).is_some() {
         let plugin = config.plugin.as_str();
         return Err(SendFailure::later(format!(
             "the request of the plugin {plugin} is not encrypted: https is expected"

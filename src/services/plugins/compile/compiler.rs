@@ -1,5 +1,5 @@
-//! The parent's side of the compiler: one compilation at a time, a bounded queue, and an error message for every way it
-//! can end.
+//! The parent's side of the compiler: bounded memory, a bounded queue, and an error message for every way a compilation
+//! can end. Uploads are compiled one at a time; the server's own plugins at once, as long as they share its memory.
 
 use super::{
     job::{CompileSettings, Upload},
@@ -12,16 +12,20 @@ use std::{
     io,
     path::{Path, PathBuf},
     sync::{Arc, Once},
+    thread,
     time::Duration,
 };
 use tokio::sync::{OnceCell, OwnedSemaphorePermit, Semaphore};
+
+/// The least memory of a child that shares it with others, in bytes. What needs more is compiled alone.
+const MIN_SHARE_BYTES: usize = 512 << 20;
 
 /// How uploads are compiled.
 #[derive(Clone, Debug)]
 pub struct CompilerOptions {
     /// The binary of the server, run as `compile-plugin`.
     pub program: PathBuf,
-    /// Bytes of memory that it may use.
+    /// Bytes of memory that all of its processes may use together.
     pub memory: usize,
     /// Time that one upload may take.
     pub timeout: Duration,
@@ -29,7 +33,8 @@ pub struct CompilerOptions {
     pub queue: usize,
 }
 
-/// Compiles and tests uploads, one at a time. Cheap to clone; all clones share one queue.
+/// Compiles and tests uploads one at a time, and the server's own plugins beside each other. Cheap to clone; all clones
+/// share one queue and its memory.
 #[derive(Clone)]
 pub struct Compiler(Arc<Inner>);
 
@@ -44,8 +49,19 @@ struct Inner {
     hosts: [OnceCell<Host>; 2],
     host_options: HostOptions,
     queue: Arc<Semaphore>,
-    running: Semaphore,
+    /// A permit for each share of the memory.
+    shares: Semaphore,
+    share_count: u32,
     warned: Once,
+}
+
+/// The memory of one compilation.
+#[derive(Clone, Copy)]
+enum Memory {
+    /// A share: others are compiled at the same time.
+    Share,
+    /// All of it: nothing else is compiled meanwhile.
+    All,
 }
 
 /// Where the compiled plugin goes.
@@ -122,13 +138,15 @@ impl Compiler {
             timeout: compiler.timeout,
         };
         let places = compiler.queue.saturating_add(1).min(Semaphore::MAX_PERMITS);
+        let share_count = count_shares(compiler.memory);
         Self(Arc::new(Inner {
             options: compiler,
             setting,
             hosts: [OnceCell::new_with(host), OnceCell::new()],
             host_options: HostOptions { concurrency: 1, queue: 0, ..options.host_options() },
             queue: Arc::new(Semaphore::new(places)),
-            running: Semaphore::new(1),
+            shares: Semaphore::new(usize::try_from(share_count).unwrap_or(1)),
+            share_count,
             warned: Once::new(),
         }))
     }
@@ -148,7 +166,7 @@ impl Compiler {
         let checked = async {
             self.check_size(draft)?;
             let _place = self.place()?;
-            self.run(draft, true, false, Output::Cache).await
+            self.run(draft, true, false, Output::Cache, Memory::All).await
         };
         match checked.await {
             Err(CompileError::Refused(findings)) => Ok(CheckedDraft { findings, ..CheckedDraft::default() }),
@@ -165,13 +183,13 @@ impl Compiler {
     /// The same as [`Self::compile`], with a place that was taken before.
     pub async fn compile_at(&self, _place: QueuePlace, upload: &Upload) -> Result<Accepted, CompileError> {
         self.check_size(upload)?;
-        self.run(upload, false, false, Output::Cache).await.and_then(accepted)
+        self.run(upload, false, false, Output::Cache, Memory::All).await.and_then(accepted)
     }
 
     async fn compile_for(&self, upload: &Upload, metered: bool) -> Result<Accepted, CompileError> {
         self.check_size(upload)?;
         let _place = self.place()?;
-        self.run(upload, metered, false, Output::Cache).await.and_then(accepted)
+        self.run(upload, metered, false, Output::Cache, Memory::All).await.and_then(accepted)
     }
 
     fn check_size(&self, upload: &Upload) -> Result<(), CompileError> {
@@ -184,14 +202,18 @@ impl Compiler {
     }
 
     /// Compiles a plugin of the server's own folder or store into its host's cache, or if that cannot be written, into
-    /// memory: the server process itself compiles nothing. Waits in the queue without a limit.
+    /// memory: the server process itself compiles nothing. Waits in the queue without a limit. What does not fit into its
+    /// share of the memory is compiled again, alone.
     /// `urgent`: everything else waits for it.
     pub(crate) async fn compile_own(&self, source: &Source, urgent: bool) -> Result<(), SourceRejection> {
         let upload = Upload { source: source.clone(), manifest: None, cases: None };
         let rejected = |text: String, again| Err(SourceRejection { text, again });
-        let mut compiled = self.run(&upload, false, urgent, Output::Cache).await;
+        let mut compiled = self.run(&upload, false, urgent, Output::Cache, Memory::Share).await;
+        if self.0.share_count > 1 && may_need_more_memory(&compiled) {
+            compiled = self.run(&upload, false, urgent, Output::Cache, Memory::All).await;
+        }
         if let Err(CompileError::CacheUnwritable) = compiled {
-            compiled = self.run(&upload, false, urgent, Output::Memory).await;
+            compiled = self.run(&upload, false, urgent, Output::Memory, Memory::All).await;
         }
         match compiled.and_then(accepted) {
             Ok(_) => Ok(()),
@@ -210,9 +232,15 @@ impl Compiler {
         metered: bool,
         urgent: bool,
         output: Output,
+        memory: Memory,
     ) -> Result<CheckedDraft, CompileError> {
-        let Inner { options, setting, running, .. } = &*self.0;
-        let _running = running.acquire().await.map_err(|error| unavailable(&error))?;
+        let Inner { options, setting, shares, share_count, .. } = &*self.0;
+        let wanted = match memory {
+            Memory::Share => 1,
+            Memory::All => *share_count,
+        };
+        let _held = shares.acquire_many(wanted).await.map_err(|error| unavailable(&error))?;
+        let memory = options.memory / usize::try_from(share_count / wanted).unwrap_or(1).max(1);
         let host = self.host(metered).await?;
         let source = &upload.source;
         let workplace = match output {
@@ -220,7 +248,7 @@ impl Compiler {
             Output::Memory => host.temporary_work_directory(source).await,
         };
         let workplace = workplace.map_err(|error| cache_unwritable(&error))?;
-        let setting = CompileSettings { cache_dir: Some(workplace.path().to_owned()), ..setting.clone() };
+        let setting = CompileSettings { cache_dir: Some(workplace.path().to_owned()), memory, ..setting.clone() };
         let header = upload.header(&setting, metered, urgent).map_err(|error| unavailable(&error))?;
         let ending = process::run(&options.program, &header, source.bytes(), options.timeout).await;
         let checked = self.result_of(&source.name, ending.map_err(|error| unavailable(&error))?)?;
@@ -283,6 +311,23 @@ impl Compiler {
             }
             Ending::Failed(complaints) => Err(CompileError::Unavailable(complaints)),
         }
+    }
+}
+
+/// How many compilations share this memory: one for each core, as long as each has enough of it.
+fn count_shares(memory: usize) -> u32 {
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    u32::try_from((memory / MIN_SHARE_BYTES).clamp(1, cores)).unwrap_or(1)
+}
+
+/// Whether a compilation ended as one does whose memory is not enough: refused, crashed or without a report.
+fn may_need_more_memory(compiled: &Result<CheckedDraft, CompileError>) -> bool {
+    let is_such = |finding: &Finding| matches!(finding.kind, FindingKind::Memory | FindingKind::Crash);
+    match compiled {
+        Ok(checked) => checked.findings.iter().any(is_such),
+        Err(CompileError::Refused(findings)) => findings.iter().any(is_such),
+        Err(CompileError::Unavailable(_)) => true,
+        Err(CompileError::Busy | CompileError::CacheUnwritable) => false,
     }
 }
 
