@@ -121,8 +121,8 @@ pub(super) fn member_of(tx: &Tx, column: &str, member: &str) -> String {
 
 /// The SQL that appends `count` entries.
 pub(super) fn insert_sql(values: &mut Placeholders, count: usize) -> String {
-    let (insert, rows) = (values.insert_or_give_up(), values.rows(8, count));
-    format!("{insert} logs (id, key, payload, user_id, application_id, actor_id, ticket_id, created_at) VALUES {rows}")
+    let columns = "id, key, payload, user_id, application_id, actor_id, ticket_id, created_at";
+    values.insert("logs", (columns, 8), count)
 }
 
 /// Binds one entry of this SQL.
@@ -145,11 +145,8 @@ pub async fn append(tx: &mut Tx, logs: &[impl Borrow<StoredAuditEntry>]) -> Resu
         return Ok(());
     }
     let sql = insert_sql(&mut Placeholders::of(tx), logs.len());
-    let mut statement = tx.assembled(sql);
-    for log in logs {
-        statement = bind(statement, log.borrow());
-    }
-    statement.execute().await?;
+    let logs: Vec<&StoredAuditEntry> = logs.iter().map(Borrow::borrow).collect();
+    tx.assembled(sql).bind_rows(&logs, bind).execute().await?;
     Ok(())
 }
 

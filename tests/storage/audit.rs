@@ -150,3 +150,21 @@ claimsmith_test_support::on_postgres!(nodes_share_retention, async |store: Store
     let left = audit::count(&mut store.begin().await, &Filter::default(), i64::MAX).await.unwrap();
     assert_eq!(left, 0);
 });
+
+#[derive(claimsmith_storage::Row)]
+struct Prepared {
+    texts: i64,
+}
+
+claimsmith_test_support::on_postgres!(entries_of_any_number_have_few_texts, async |store: Store| {
+    let mut tx = store.begin().await;
+    let mut last = 0;
+    for count in 5..=8 {
+        let logs: Vec<_> = (0..count).map(|number| log(&format!("{count} {number}"), "Few", json!({}), last)).collect();
+        audit::append(&mut tx, &logs).await.unwrap();
+        last += count;
+    }
+    assert_eq!(audit::list_by_key(&mut tx, "Few", 100).await.unwrap().len(), 26);
+    let sql = "SELECT COUNT(*) AS texts FROM pg_prepared_statements WHERE statement LIKE 'INSERT INTO logs %'";
+    assert_eq!(tx.sql(sql).one::<Prepared>().await.unwrap().texts, 1);
+});

@@ -3,7 +3,7 @@
 use crate::hooks::{hook, tell};
 use crate::{Store, assert_same, ids};
 use claimsmith_domain::event::EventType;
-use claimsmith_domain::id::DeliveryId;
+use claimsmith_domain::id::{DeliveryId, HookId};
 use claimsmith_storage::hooks::attempts::Attempt;
 use claimsmith_storage::hooks::deliveries::{FailedAttempt, Filter};
 use claimsmith_storage::hooks::statistics::HookStatistics;
@@ -144,7 +144,8 @@ both!(hooks_remember_how_they_fared, async |store: Store| {
     assert_eq!(hooks::fail(&mut tx, &"h1".into(), 2, 10).await.unwrap(), failing(2));
     assert_eq!(hooks::fail(&mut tx, &"h1".into(), 1, 90).await.unwrap(), failing(3));
     assert_eq!(hooks::fail(&mut tx, &"none".into(), 1, 90).await.unwrap(), None);
-    hooks::succeed(&mut tx, &"h1".into()).await.unwrap();
+    hooks::succeed(&mut tx, &[]).await.unwrap();
+    hooks::succeed(&mut tx, &[&"h1".into(), &"none".into()]).await.unwrap();
     let hook = hooks::find(&mut tx, &"h1".into()).await.unwrap().unwrap();
     assert_eq!((hook.failing_since, hook.failures), (None, 0));
     assert_same(&hooks::find_to_change(&mut tx, &"h1".into()).await.unwrap().unwrap(), &hook);
@@ -156,10 +157,13 @@ both!(hooks_remember_how_they_fared, async |store: Store| {
 
     let minute = 60_000;
     let counts = |requests, successes| HookStatistics { requests, successes };
-    hooks::statistics::add(&mut tx, &"h1".into(), 5 * minute, counts(3, 1)).await.unwrap();
-    hooks::statistics::add(&mut tx, &"h1".into(), 5 * minute + 59_999, counts(1, 1)).await.unwrap();
-    hooks::statistics::add(&mut tx, &"h1".into(), 9 * minute, counts(10, 0)).await.unwrap();
-    hooks::statistics::add(&mut tx, &"none".into(), 9 * minute, counts(10, 0)).await.unwrap();
+    let (one, none) = (HookId::from("h1"), HookId::from("none"));
+    hooks::statistics::add(&mut tx, &[], 0).await.unwrap();
+    hooks::statistics::add(&mut tx, &[(&one, counts(3, 1))], 5 * minute).await.unwrap();
+    hooks::statistics::add(&mut tx, &[(&one, counts(1, 1))], 5 * minute + 59_999).await.unwrap();
+    // One of them was deleted.
+    let more = [(&one, counts(10, 0)), (&none, counts(10, 0))];
+    hooks::statistics::add(&mut tx, &more, 9 * minute).await.unwrap();
     let since =
         async |tx: &mut Tx, from| hooks::statistics::since(tx, &[&"h1".into(), &"none".into()], from).await.unwrap();
     assert_eq!(since(&mut tx, 0).await, [("h1".into(), counts(14, 2))]);

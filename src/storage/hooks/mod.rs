@@ -183,12 +183,22 @@ pub async fn sending_to(tx: &mut Tx, token: &str) -> Result<Vec<Hook>> {
         .await
 }
 
-/// Resets the failures of a hook after a success.
-pub async fn succeed(tx: &mut Tx, id: &HookId) -> Result<()> {
-    tx.sql("UPDATE hooks SET failing_since = NULL, failures = 0 WHERE id = $1 AND failures > 0")
-        .bind(id)
-        .execute()
-        .await?;
+/// Resets the failures of hooks after a success.
+pub async fn succeed(tx: &mut Tx, ids: &[&HookId]) -> Result<()> {
+    if ids.is_empty() {
+        return Ok(());
+    }
+    // In the order of the hooks, against deadlocks.
+    let lock = match tx.dialect() {
+        Dialect::Sqlite => "",
+        Dialect::Postgres => " FOR NO KEY UPDATE",
+    };
+    let sql = format!(
+        "UPDATE hooks SET failing_since = NULL, failures = 0 WHERE id IN \
+         (SELECT id FROM hooks WHERE id IN ({}) AND failures > 0 ORDER BY id{lock})",
+        Placeholders::of(tx).list(ids.len())
+    );
+    tx.assembled(sql).bind_all(ids).execute().await?;
     Ok(())
 }
 

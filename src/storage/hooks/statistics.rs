@@ -23,20 +23,25 @@ struct OfHook {
     statistics: HookStatistics,
 }
 
-/// Adds to the counts of a hook at a time, Unix milliseconds. Does nothing if the hook was deleted.
-pub async fn add(tx: &mut Tx, hook_id: &HookId, at: i64, more: HookStatistics) -> Result<()> {
-    tx.sql(
+/// Adds to the counts of hooks at a time, Unix milliseconds. Skips hooks that were deleted.
+pub async fn add(tx: &mut Tx, more: &[(&HookId, HookStatistics)], at: i64) -> Result<()> {
+    if more.is_empty() {
+        return Ok(());
+    }
+    let rows = Placeholders::of(tx).rows(4, more.len());
+    // In the order of the hooks, against deadlocks. SQLite reads `ON CONFLICT` as a part of the join without a `WHERE`.
+    let mut statement = tx.assembled(format!(
         "INSERT INTO hook_statistics (hook_id, minute, requests, successes) \
-         SELECT id, $2, $3, $4 FROM hooks WHERE id = $1 \
+         SELECT h.id, v.column2, v.column3, v.column4 FROM (VALUES {rows}) AS v JOIN hooks h ON h.id = v.column1 \
+         WHERE TRUE ORDER BY h.id \
          ON CONFLICT (hook_id, minute) DO UPDATE SET requests = hook_statistics.requests + excluded.requests, \
-         successes = hook_statistics.successes + excluded.successes",
-    )
-    .bind(hook_id)
-    .bind(at.div_euclid(MINUTE_MS))
-    .bind(more.requests)
-    .bind(more.successes)
-    .execute()
-    .await?;
+         successes = hook_statistics.successes + excluded.successes"
+    ));
+    for (hook_id, counts) in more {
+        statement = statement.bind(*hook_id).bind(at.div_euclid(MINUTE_MS));
+        statement = statement.bind(counts.requests).bind(counts.successes);
+    }
+    statement.execute().await?;
     Ok(())
 }
 

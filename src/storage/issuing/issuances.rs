@@ -52,7 +52,7 @@ const COLUMNS: &str = "jti, user_id, application_id, actor_id, organization_id, 
 
 /// The SQL that adds `count` records.
 pub(crate) fn insert_sql(values: &mut Placeholders, count: usize) -> String {
-    format!("{} issuances ({COLUMNS}) VALUES {}", values.insert_or_give_up(), values.rows(17, count))
+    values.insert("issuances", (COLUMNS, 17), count)
 }
 
 /// Binds one record of this SQL.

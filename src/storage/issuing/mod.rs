@@ -288,24 +288,16 @@ async fn write_parts(tx: &mut Tx, batch: &WriteBatch<'_>, now: i64, is_last: boo
             statement = statement.bind(i64::try_from(keys.len()).unwrap_or(i64::MAX));
         }
     }
-    for issuance in &batch.issuances {
-        statement = issuances::bind(statement, issuance);
-    }
-    for token in &batch.refresh_tokens {
-        statement = refresh_tokens::bind(statement, token);
-    }
+    statement = statement.bind_rows(&batch.issuances, issuances::bind);
+    statement = statement.bind_rows(&batch.refresh_tokens, refresh_tokens::bind);
     for family in &batch.refresh_families {
         statement = refresh_families::bind(statement, family);
     }
     if !batch.first_tokens.is_empty() {
         statement = statement.bind_list(&batch.first_tokens.iter().map(|id| id.as_str()).collect::<Vec<_>>());
     }
-    for token in &batch.subject_tokens {
-        statement = subject_tokens::bind(statement, token);
-    }
-    for log in &batch.logs {
-        statement = audit::bind(statement, log);
-    }
+    statement = statement.bind_rows(&batch.subject_tokens, subject_tokens::bind);
+    statement = statement.bind_rows(&batch.logs, audit::bind);
     if is_last {
         statement = statement.last();
     }

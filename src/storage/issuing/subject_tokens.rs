@@ -4,7 +4,7 @@ use crate::SharedDocument;
 use crate::sql::conditions::Conditions;
 use crate::sql::filter::Placeholders;
 use crate::sql::slice::Slice;
-use crate::{Result, Stmt, Tx};
+use crate::{Dialect, Result, Stmt, Tx};
 use claimsmith_domain::id::{SubjectTokenId, UserId};
 
 /// A subject token as stored.
@@ -32,7 +32,7 @@ const COLUMNS: &str = "id, hash, user_id, context, creator_id, created_at, expir
 
 /// The SQL that adds `count` subject tokens.
 pub(super) fn insert_sql(values: &mut Placeholders, count: usize) -> String {
-    format!("{} subject_tokens ({COLUMNS}) VALUES {}", values.insert_or_give_up(), values.rows(8, count))
+    values.insert("subject_tokens", (COLUMNS, 8), count)
 }
 
 /// Binds one subject token of this SQL.
@@ -51,7 +51,7 @@ pub(super) fn bind<'t>(statement: Stmt<'t>, token: &SubjectToken) -> Stmt<'t> {
 /// Adds a subject token. [`crate::Error::Missing`] when there is no such user.
 pub async fn insert(tx: &mut Tx, token: &SubjectToken) -> Result<()> {
     let sql = insert_sql(&mut Placeholders::of(tx), 1);
-    bind(tx.assembled(sql), token).execute().await?;
+    tx.assembled(sql).bind_rows(&[token], bind).execute().await?;
     Ok(())
 }
 
@@ -146,14 +146,25 @@ impl Opened {
 /// In one statement, since every exchange starts with it.
 pub async fn open(tx: &mut Tx, hashes: &[&str], now: i64) -> Result<(i64, Vec<LiveSubject>)> {
     let mut values = Placeholders::of(tx);
-    let sql = format!(
+    let (time, dialect) = (values.list(1), tx.dialect());
+    let shown = match dialect {
+        Dialect::Sqlite => format!("IN ({})", values.list(hashes.len())),
+        // One text for all numbers of hashes: a connection prepares every text by itself.
+        Dialect::Postgres => format!("= ANY({})", values.list(1)),
+    };
+    // The sum keeps PostgreSQL from the index of expiry times, which has all live tokens: a plan for any number of hashes
+    // may be made while they are few.
+    let statement = tx.assembled(format!(
         "SELECT r.value, s.id, s.hash, s.context, s.user_id, u.revision AS user_revision FROM revisions r \
-         LEFT JOIN subject_tokens s ON s.consumed_at IS NULL AND s.expires_at > {} AND s.hash IN ({}) \
-         LEFT JOIN users u ON u.id = s.user_id AND u.is_suspended = FALSE WHERE r.name = 'authorization'",
-        values.list(1),
-        values.list(hashes.len())
-    );
-    let rows: Vec<Opened> = tx.assembled(sql).bind(now).bind_all(hashes).all().await?;
+         LEFT JOIN subject_tokens s ON s.consumed_at IS NULL AND s.expires_at + 0 > {time} AND s.hash {shown} \
+         LEFT JOIN users u ON u.id = s.user_id AND u.is_suspended = FALSE WHERE r.name = 'authorization'"
+    ));
+    let statement = statement.bind(now);
+    let statement = match dialect {
+        Dialect::Sqlite => statement.bind_all(hashes),
+        Dialect::Postgres => statement.bind_list(hashes),
+    };
+    let rows: Vec<Opened> = statement.all().await?;
     let revision = rows.first().map(|row| row.value).ok_or(sqlx::Error::RowNotFound)?;
     Ok((revision, rows.into_iter().filter_map(Opened::subject).collect()))
 }

@@ -42,7 +42,7 @@ pub(super) const COLUMNS: &str = "hash, grant_id, user_id, application_id, autho
 
 /// The SQL that adds `count` tokens.
 pub(crate) fn insert_sql(values: &mut Placeholders, count: usize) -> String {
-    format!("{} refresh_tokens ({COLUMNS}) VALUES {}", values.insert_or_give_up(), values.rows(12, count))
+    values.insert("refresh_tokens", (COLUMNS, 12), count)
 }
 
 /// Binds one token of this SQL.

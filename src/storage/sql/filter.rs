@@ -56,4 +56,24 @@ impl Placeholders {
         let groups: Vec<String> = (0..rows).map(|_| format!("({})", self.list(columns))).collect();
         groups.join(",")
     }
+
+    /// An `INSERT` of `count` rows, whose values are bound by `Stmt::bind_rows`. On PostgreSQL the text has the next
+    /// power of two of rows, each with a further value that tells whether it counts: a connection prepares every text
+    /// by itself, which takes longer than to insert the rows, and keeps few of them.
+    pub(crate) fn insert(&mut self, table: &str, (names, columns): (&str, usize), count: usize) -> String {
+        match self.dialect {
+            Dialect::Sqlite => {
+                format!("{} {table} ({names}) VALUES {}", self.insert_or_give_up(), self.rows(columns, count))
+            }
+            Dialect::Postgres => {
+                let selected: Vec<String> = (1..=columns).map(|column| format!("v.column{column}")).collect();
+                let rows = self.rows(columns + 1, count.next_power_of_two());
+                format!(
+                    "INSERT INTO {table} ({names}) SELECT {} FROM (VALUES {rows}) AS v WHERE v.column{}",
+                    selected.join(", "),
+                    columns + 1
+                )
+            }
+        }
+    }
 }

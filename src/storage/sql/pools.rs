@@ -9,7 +9,7 @@ use super::sqlite_connections::SqliteConnections;
 use crate::{Error, Result};
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
-use sqlx::{AssertSqlSafe, Executor as _, PgPool};
+use sqlx::{AssertSqlSafe, Connection as _, Executor as _, PgPool};
 use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
@@ -84,6 +84,10 @@ pub(super) async fn open_sqlite(url: &str, max_connections: u32) -> Result<Pools
     Ok(Pools::Sqlite { writer, readers, searchers, probe })
 }
 
+/// A connection of PostgreSQL that was used within this time is not checked again, which would take one more round trip
+/// for each transaction.
+const MAX_UNCHECKED_TIME: Duration = Duration::from_millis(100);
+
 /// Makes the planner prefer indexes to table scans, as for disks without seek time. With PostgreSQL's default of 4, a
 /// statement that is planned while a table is new or nearly empty scans the table each time, until it is analyzed.
 const RANDOM_PAGE_COST: f64 = 1.1;
@@ -95,14 +99,26 @@ pub(super) async fn open_postgres(url: &str, max_connections: u32) -> Result<Poo
         // may refuse startup parameters.
         let settings =
             format!("SET statement_timeout = {}; SET random_page_cost = {RANDOM_PAGE_COST}", timeout.as_millis());
-        PgPoolOptions::new().acquire_timeout(ACQUIRE_TIMEOUT).after_connect(move |connection, _| {
+        // The pool checks each connection when it is returned. It is checked again if that was a while ago.
+        let pool = PgPoolOptions::new().acquire_timeout(ACQUIRE_TIMEOUT).test_before_acquire(false);
+        let pool = pool.before_acquire(|connection, state| {
+            Box::pin(async move {
+                if state.idle_for > MAX_UNCHECKED_TIME {
+                    connection.ping().await?;
+                }
+                Ok(true)
+            })
+        });
+        pool.after_connect(move |connection, _| {
             let settings = settings.clone();
             Box::pin(async move { connection.execute(AssertSqlSafe(settings)).await.map(drop) })
         })
     };
     let pool = limited(STATEMENT_TIMEOUT).max_connections(max_connections.max(2));
     let (pool, options) = postgres_tls::connect(pool, url, options).await?;
-    let probe = limited(STATEMENT_TIMEOUT).max_connections(1).connect_lazy_with(options.clone());
+    // This one says whether the database is there, so it asks each time.
+    let probe = limited(STATEMENT_TIMEOUT).max_connections(1).test_before_acquire(true);
+    let probe = probe.connect_lazy_with(options.clone());
     let searchers = limited(SEARCH_TIMEOUT).acquire_timeout(SEARCH_ACQUIRE_TIMEOUT).max_connections(POSTGRES_SEARCHES);
     let searchers = searchers.connect_lazy_with(options.clone());
     let backpressure = limited(BACKPRESSURE_TIMEOUT).acquire_timeout(BACKPRESSURE_TIMEOUT);

@@ -75,6 +75,23 @@ impl Stmt<'_> {
         values.into_iter().fold(self, Self::bind)
     }
 
+    /// Binds the rows of `Placeholders::insert`, by the function that binds one of them.
+    pub(crate) fn bind_rows<T>(mut self, rows: &[&T], bind: impl Fn(Self, &T) -> Self) -> Self {
+        let is_padded = matches!(self.arguments, Args::Postgres(_));
+        for &row in rows {
+            self = bind(self, row);
+            if is_padded {
+                self = self.bind(true);
+            }
+        }
+        if is_padded && let Some(&any) = rows.first() {
+            for _ in rows.len()..rows.len().next_power_of_two() {
+                self = bind(self, any).bind(false);
+            }
+        }
+        self
+    }
+
     /// Binds a list of strings to the next placeholder: an array on PostgreSQL, a JSON array on SQLite.
     pub(crate) fn bind_list(mut self, values: &[&str]) -> Self {
         let result = match &mut self.arguments {

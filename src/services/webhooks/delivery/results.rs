@@ -91,9 +91,7 @@ struct OfHook {
 /// Writes results, in one transaction.
 pub(super) async fn write(tx: &mut Tx, records: &[AttemptResult], now: i64) -> Result<(), Error> {
     // Locks the hooks first, in the same order as the leases, against deadlocks.
-    for (hook_id, of_hook) in by_hook(records) {
-        keep_of_hook(tx, hook_id, &of_hook, now).await?;
-    }
+    keep_of_hooks(tx, &by_hook(records), now).await?;
     let attempts: Vec<Attempt> = records.iter().filter_map(|record| record.attempt.clone()).collect();
     hooks::attempts::append(tx, &attempts).await?;
     let delivered = records.iter().filter(|record| matches!(record.result, WebhookOutcome::Delivered));
@@ -151,24 +149,34 @@ fn by_hook(records: &[AttemptResult]) -> BTreeMap<&HookId, OfHook> {
     hooks
 }
 
-async fn keep_of_hook(tx: &mut Tx, hook_id: &HookId, of_hook: &OfHook, now: i64) -> Result<(), Error> {
-    if of_hook.statistics.requests > 0 {
-        hooks::statistics::add(tx, hook_id, now, of_hook.statistics).await?;
-    }
-    if of_hook.hold > 0 {
-        hooks::hold(tx, hook_id, now + of_hook.hold).await?;
-    }
-    if of_hook.gone {
-        disable(tx, hook_id, "gone", now).await?;
-    } else if of_hook.statistics.successes > 0 {
-        hooks::succeed(tx, hook_id).await?;
-    } else if of_hook.failures > 0 {
-        let failing = hooks::fail(tx, hook_id, of_hook.failures, now).await?;
-        if failing
-            .is_some_and(|hook| hook.failures >= DISABLE_AFTER_FAILURES && now - hook.failing_since >= DISABLE_AFTER_MS)
-        {
-            disable(tx, hook_id, "failing", now).await?;
+async fn keep_of_hooks(tx: &mut Tx, of_hooks: &BTreeMap<&HookId, OfHook>, now: i64) -> Result<(), Error> {
+    let counted = of_hooks.iter().filter(|(_, of_hook)| of_hook.statistics.requests > 0);
+    let counted: Vec<_> = counted.map(|(hook_id, of_hook)| (*hook_id, of_hook.statistics)).collect();
+    hooks::statistics::add(tx, &counted, now).await?;
+    let has_succeeded = |of_hook: &OfHook| of_hook.statistics.successes > 0 && !of_hook.gone;
+    let succeeded = of_hooks.iter().filter(|(_, of_hook)| has_succeeded(of_hook));
+    let succeeded: Vec<&HookId> = succeeded.map(|(hook_id, _)| *hook_id).collect();
+    hooks::succeed(tx, &succeeded).await?;
+    for (hook_id, of_hook) in of_hooks {
+        if of_hook.hold > 0 {
+            hooks::hold(tx, hook_id, now + of_hook.hold).await?;
         }
+        if of_hook.gone {
+            disable(tx, hook_id, "gone", now).await?;
+        } else if of_hook.failures > 0 && !has_succeeded(of_hook) {
+            fail(tx, hook_id, of_hook.failures, now).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Counts failures of a hook, and disables it if it has failed for long.
+async fn fail(tx: &mut Tx, hook_id: &HookId, failures: i64, now: i64) -> Result<(), Error> {
+    let failing = hooks::fail(tx, hook_id, failures, now).await?;
+    let has_failed_for_long = failing
+        .is_some_and(|hook| hook.failures >= DISABLE_AFTER_FAILURES && now - hook.failing_since >= DISABLE_AFTER_MS);
+    if has_failed_for_long {
+        disable(tx, hook_id, "failing", now).await?;
     }
     Ok(())
 }
