@@ -42,6 +42,7 @@ impl Framework {
 mod tests {
     use super::super::frameworks;
     use super::*;
+    use crate::applications::model::TypeFacts as _;
     use std::collections::BTreeSet;
 
     #[test]

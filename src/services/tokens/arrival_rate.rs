@@ -227,7 +227,7 @@ mod tests {
                     self.now = at;
                     jobs += 1;
                 }
-                self.longest_wait = self.longest_wait.max(WINDOW - (end - self.now));
+                self.longest_wait = self.longest_wait.max((self.now + WINDOW).duration_since(end));
                 self.rate.run(jobs, jobs - at_first, self.now);
                 self.now += COMMIT;
                 self.rate.end(jobs, self.now);

@@ -96,7 +96,7 @@ async fn prove(parts: &Parts, app: &App) -> Result<ProvenCaller, ApiError> {
     }
     let token = bearer_token(parts)?;
     let now = app.clock.now_ms();
-    let tokens::RequestState { revision, .. } = app.request_states.read(None).await?;
+    let tokens::RequestState { revision, .. } = app.request_states.read(tokens::Presented::Nothing).await?;
     let mut tx = app.db.reader();
     let snapshot = app.authorizations.at(revision, &mut tx, now).await?;
     let unauthorized = || ApiError::unauthorized(ApiCode::AuthUnauthorized, "The access token is not valid.");
