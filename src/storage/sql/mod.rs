@@ -19,4 +19,5 @@ pub(crate) mod shared_document;
 pub(crate) mod slice;
 pub(crate) mod statement;
 pub(crate) mod statement_timeout;
+pub(crate) mod trigrams;
 mod uncancellable;
