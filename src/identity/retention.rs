@@ -25,7 +25,8 @@ use tokio_util::sync::CancellationToken;
 const INTERVAL: Duration = Duration::from_mins(1);
 /// Maximum rows per transaction.
 const ROWS_PER_TRANSACTION: i64 = 500;
-/// Entries of the audit log that one transaction counts.
+/// Uses of tokens, and entries of the audit log, that one transaction counts.
+const USES_PER_COUNT: i64 = 1000;
 const ENTRIES_PER_COUNT: i64 = 10_000;
 /// Retention of expired rows for inspection: an hour, in milliseconds.
 const KEPT_AFTER_EXPIRY_MS: i64 = 3_600_000;
@@ -67,11 +68,13 @@ pub async fn count_up(app: &App) -> storage::Result<()> {
     while left {
         let now = app.clock.now_ms();
         let mut tx = app.db.begin().await?;
-        let logs = audit::counts::count_up(&mut tx, now - audit::counts::SETTLED_AFTER_MS, ENTRIES_PER_COUNT).await?;
+        // In this order, in which deletion takes their locks as well.
         let uses_before = now - users::activity::SETTLED_AFTER_MS;
-        let uses = users::activity::count_up(&mut tx, uses_before, ROWS_PER_TRANSACTION).await?;
+        let uses = users::activity::count_up(&mut tx, uses_before, USES_PER_COUNT).await?;
+        let logs_before = now - audit::counts::SETTLED_AFTER_MS;
+        let logs = audit::counts::count_up(&mut tx, logs_before, ENTRIES_PER_COUNT).await?;
         tx.commit().await?;
-        left = logs || uses;
+        left = uses || logs;
     }
     Ok(())
 }

@@ -6,6 +6,7 @@
 
 use super::{OF_THE_LOG, StoredAuditEntry, begins_with};
 use crate::sql::conditions::Conditions;
+use crate::sql::filter::Placeholders;
 use crate::sql::slice::Count;
 use crate::{Dialect, Result, Tx};
 use claimsmith_domain::clock::Clock;
@@ -104,15 +105,17 @@ async fn change<'e>(tx: &mut Tx, entries: impl Iterator<Item = (&'e str, i64)>, 
     for (key, _) in entries.filter(|(key, created_at)| *created_at < until && !key.starts_with("TriggerHook.")) {
         *changes.entry(key).or_default() += by;
     }
-    for (key, change) in changes {
-        tx.sql(
-            "INSERT INTO log_counts (key, value) VALUES ($1, $2) \
-             ON CONFLICT (key) DO UPDATE SET value = log_counts.value + excluded.value",
-        )
-        .bind(key)
-        .bind(change)
-        .execute()
-        .await?;
+    if changes.is_empty() {
+        return Ok(());
     }
+    let rows = Placeholders::of(tx).rows(2, changes.len());
+    let mut statement = tx.assembled(format!(
+        "INSERT INTO log_counts (key, value) VALUES {rows} \
+         ON CONFLICT (key) DO UPDATE SET value = log_counts.value + excluded.value"
+    ));
+    for (key, change) in changes {
+        statement = statement.bind(key).bind(change);
+    }
+    statement.execute().await?;
     Ok(())
 }
