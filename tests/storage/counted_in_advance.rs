@@ -114,7 +114,9 @@ async fn compare_days(tx: &mut Tx, uses: &BTreeSet<(i64, String)>) {
     for (first, last) in [(0, 9), (2, 2), (1, 3), (3, 9), (5, 7), (8, 20)] {
         let within = || uses.iter().filter(|(day, _)| (first..=last).contains(day));
         let mut days: BTreeMap<i64, i64> = BTreeMap::new();
-        within().for_each(|(day, _)| *days.entry(*day).or_default() += 1);
+        for (day, _) in within() {
+            *days.entry(*day).or_default() += 1;
+        }
         let days: Vec<ActiveDay> = days.into_iter().map(|(day, count)| ActiveDay { day, count }).collect();
         assert_eq!(activity::by_day(tx, first, last).await.unwrap(), days, "{first} to {last}");
         let users: BTreeSet<&String> = within().map(|(_, user)| user).collect();

@@ -177,6 +177,8 @@ fn screens(filled: &Filled, users: u32) -> Vec<(&'static str, String)> {
         ("users, a name that every 64th has", "/console/users?q=grace+hopper".to_owned()),
         ("users, a name begins so", format!("/console/users?q=grace+hopper+{}", (one - one % 64 + 9) / 100)),
         ("users, nobody", "/console/users?q=nobody+at+all".to_owned()),
+        ("users, a part of a name", "/console/users?in=anywhere&q=hopper+500".to_owned()),
+        ("users, a part of all addresses", "/console/users?in=anywhere&q=example.com".to_owned()),
         ("users, suspended", "/console/users?suspended=true".to_owned()),
         ("a user's profile", users_of.clone()),
         ("a user's roles and organizations", format!("{users_of}/access")),
