@@ -87,7 +87,7 @@ fn searches(filled: &Filled, amount: u32) -> Vec<String> {
     let Filled { user, organization, application, .. } = filled;
     [
         "logs?enableCap=true".to_owned(),
-        format!("logs?page={}", amount / 40),
+        "logs?page=50".to_owned(),
         "logs?logKey=ExchangeTokenBy.TokenExchange".to_owned(),
         "logs?logKey=ExchangeTokenBy.*".to_owned(),
         "logs?logKey=Management.User.*".to_owned(),
@@ -115,7 +115,6 @@ fn searches(filled: &Filled, amount: u32) -> Vec<String> {
         format!("users?search=user%5C_{one}%25"),
         "users?search=%25hopper%25&isSuspended=true".to_owned(),
         format!("organizations/{organization}/users?q=user_{}", one - one % 100),
-        format!("organizations/{organization}/users?q=hopper"),
     ]
     .map(|path| format!("/api/{path}"))
     .into()
