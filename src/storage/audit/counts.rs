@@ -85,25 +85,28 @@ pub async fn count_up(tx: &mut Tx, before: i64, limit: i64) -> Result<bool> {
 /// Adds those of these entries that may belong to the time that is counted.
 pub(super) async fn add_late(tx: &mut Tx, logs: &[impl Borrow<StoredAuditEntry>]) -> Result<()> {
     let late = Clock::system().now_ms() - LATE_AFTER_MS;
-    let logs = || logs.iter().map(Borrow::<StoredAuditEntry>::borrow);
-    if logs().all(|log| log.created_at >= late) {
+    let logs: Vec<&StoredAuditEntry> = logs.iter().map(Borrow::borrow).collect();
+    if logs.iter().all(|log| log.created_at >= late) {
         return Ok(());
     }
     hold(tx).await?;
-    change(tx, logs().map(|log| (log.key.as_str(), log.created_at)), 1).await
+    let entries: Vec<(&str, i64)> = logs.iter().map(|log| (log.key.as_str(), log.created_at)).collect();
+    change(tx, &entries, 1).await
 }
 
 /// Takes off entries that are deleted.
-pub(super) async fn subtract<'e>(tx: &mut Tx, entries: impl Iterator<Item = (&'e str, i64)>) -> Result<()> {
+pub(super) async fn subtract(tx: &mut Tx, entries: &[(&str, i64)]) -> Result<()> {
     change(tx, entries, -1).await
 }
 
-async fn change<'e>(tx: &mut Tx, entries: impl Iterator<Item = (&'e str, i64)>, by: i64) -> Result<()> {
+async fn change(tx: &mut Tx, entries: &[(&str, i64)], by: i64) -> Result<()> {
     let until = counted_until(tx).await?;
     // In a fixed order, so that two nodes do not deadlock.
     let mut changes: BTreeMap<&str, i64> = BTreeMap::new();
-    for (key, _) in entries.filter(|(key, created_at)| *created_at < until && !key.starts_with("TriggerHook.")) {
-        *changes.entry(key).or_default() += by;
+    for &(key, created_at) in entries {
+        if created_at < until && !key.starts_with("TriggerHook.") {
+            *changes.entry(key).or_default() += by;
+        }
     }
     if changes.is_empty() {
         return Ok(());

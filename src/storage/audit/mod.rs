@@ -266,6 +266,7 @@ pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64>
         let left = limit - i64::try_from(deleted.len()).unwrap_or(limit);
         deleted.extend(tx.assembled(sql).bind(before).bind(left).all::<DeletedEntry>().await?);
     }
-    counts::subtract(tx, deleted.iter().map(|entry| (entry.key.as_str(), entry.created_at))).await?;
+    let entries: Vec<(&str, i64)> = deleted.iter().map(|entry| (entry.key.as_str(), entry.created_at)).collect();
+    counts::subtract(tx, &entries).await?;
     Ok(deleted.len() as u64)
 }
