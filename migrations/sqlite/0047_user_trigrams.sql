@@ -2,7 +2,7 @@
 -- by, folded; it has no copy of the texts. A row that goes out of it is named by what it said.
 CREATE VIRTUAL TABLE _user_trigrams USING fts5 (
     id, username_key, email_key, primary_phone, name_key,
-    content = '', columnsize = 0, tokenize = 'trigram case_sensitive 1'
+    content = '', tokenize = 'trigram case_sensitive 1'
 );
 INSERT INTO _user_trigrams (rowid, id, username_key, email_key, primary_phone, name_key)
     SELECT place, LOWER(id), username_key, email_key, primary_phone, name_key FROM users ORDER BY place;
