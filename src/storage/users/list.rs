@@ -77,7 +77,9 @@ impl Filter {
 
     /// The users that a search can match, by the index of trigrams, with the conditions that decide; on SQLite alone.
     fn candidates(&self, tx: &Tx) -> Option<Candidates> {
-        let search = self.search.as_ref().filter(|_| tx.dialect() == Dialect::Sqlite)?;
+        // Suspended users are few, and have an index.
+        let is_usual = tx.dialect() == Dialect::Sqlite && self.is_suspended != Some(true);
+        let search = self.search.as_ref().filter(|_| is_usual)?;
         let found = Trigrams::of(search, &SEARCHED)?;
         let rest = Self { search: None, ..self.clone() };
         let decides = if found.exact { &rest } else { self };

@@ -35,7 +35,7 @@ const LAST: [&str; 8] = ["Lovelace", "Hopper", "Turing", "Dijkstra", "Liskov", "
 const DAYS: i64 = 60;
 /// Administrators who act for others.
 const ACTORS: usize = 50;
-/// Of so many entries seven are of tokens; the others have all keys in turn.
+/// Of ten entries seven are of tokens; the others have all keys in turn.
 const TOKEN_KEYS: [&str; 7] = [
     "ExchangeTokenBy.AuthorizationCode",
     "ExchangeTokenBy.ClientCredentials",
