@@ -119,9 +119,9 @@ async fn compare_days(tx: &mut Tx, uses: &BTreeSet<(i64, String)>) {
         }
         let days: Vec<ActiveDay> = days.into_iter().map(|(day, count)| ActiveDay { day, count }).collect();
         assert_eq!(activity::by_day(tx, first, last).await.unwrap(), days, "{first} to {last}");
-        let users: BTreeSet<&String> = within().map(|(_, user)| user).collect();
+        let people: BTreeSet<&String> = within().map(|(_, user)| user).collect();
         let count = activity::users(tx, first, last).await.unwrap();
-        assert_eq!(usize::try_from(count), Ok(users.len()), "{first} to {last}");
+        assert_eq!(usize::try_from(count), Ok(people.len()), "{first} to {last}");
     }
 }
 

@@ -74,7 +74,7 @@ impl Trigrams {
             }
             _ => false,
         };
-        let long = parts.iter().filter(|part| part.chars().count() >= SHORTEST);
+        let long = parts.iter().filter(|part| is_indexed(part));
         let phrases: Vec<String> = long.take(MAX_PARTS).map(|part| phrase(part)).collect();
         (!phrases.is_empty()).then(|| Self { query: format!("({})", phrases.join(" AND ")), exact })
     }
@@ -82,10 +82,15 @@ impl Trigrams {
     /// The query for texts that contain each of these words, in whichever column; `None` if no word is long enough.
     pub(crate) fn of_words(text: &str) -> Option<Self> {
         let text = fold(text);
-        let long = text.split(' ').filter(|word| word.chars().count() >= SHORTEST);
+        let long = text.split(' ').filter(|word| is_indexed(word));
         let phrases: Vec<String> = long.take(MAX_PARTS).map(phrase).collect();
         (!phrases.is_empty()).then(|| Self { query: phrases.join(" AND "), exact: false })
     }
+}
+
+/// Whether a text has trigrams that a query can name: queries end at a zero.
+fn is_indexed(part: &str) -> bool {
+    part.chars().count() >= SHORTEST && !part.contains('\0')
 }
 
 /// The beginning of a text, as a text in the language of FTS5.
