@@ -1,5 +1,7 @@
 //! Search terms of a list.
 
+use std::mem;
+
 /// How a value is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MatchMode {
@@ -50,6 +52,23 @@ pub fn literal_prefix(pattern: &str) -> String {
     prefix
 }
 
+/// The literal parts of a `LIKE` pattern between its wildcards, in order; some are empty. Every text that matches contains
+/// each of them.
+#[must_use]
+pub fn literals(pattern: &str) -> Vec<String> {
+    let (mut parts, mut part) = (Vec::new(), String::new());
+    let mut letters = pattern.chars();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '%' | '_' => parts.push(mem::take(&mut part)),
+            '\\' => part.extend(letters.next()),
+            _ => part.push(letter),
+        }
+    }
+    parts.push(part);
+    parts
+}
+
 /// A `LIKE` pattern as a `GLOB` pattern, which is case-sensitive.
 #[must_use]
 pub fn to_glob(pattern: &str) -> String {
@@ -97,6 +116,19 @@ pub fn to_regex(pattern: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_pattern_has_literal_parts() {
+        for (pattern, expected) in [
+            ("%ada%", &["", "ada", ""][..]),
+            ("ada", &["ada"]),
+            (r"%50\%_off%", &["", "50%", "off", ""]),
+            (r"a\", &["a"]),
+            ("", &[""]),
+        ] {
+            assert_eq!(literals(pattern), expected, "{pattern}");
+        }
+    }
 
     #[test]
     fn patterns_are_translated() {

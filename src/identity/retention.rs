@@ -25,6 +25,9 @@ use tokio_util::sync::CancellationToken;
 const INTERVAL: Duration = Duration::from_mins(1);
 /// Maximum rows per transaction.
 const ROWS_PER_TRANSACTION: i64 = 500;
+/// Uses of tokens, and entries of the audit log, that one transaction counts.
+const USES_PER_COUNT: i64 = 1000;
+const ENTRIES_PER_COUNT: i64 = 10_000;
 /// Retention of expired rows for inspection: an hour, in milliseconds.
 const KEPT_AFTER_EXPIRY_MS: i64 = 3_600_000;
 
@@ -43,14 +46,37 @@ const PLUGIN_CALLS_RETENTION_MS: i64 = 2 * 3_600_000;
 /// Retention of nodes without a heartbeat: a day, in milliseconds.
 const NODE_RETENTION_MS: i64 = DAY_MS;
 
-/// Deletes expired rows at an interval, until shutdown.
+/// Deletes expired rows at an interval, until shutdown. Counts first: what an earlier version left is counted from the start.
 pub async fn run(app: App, stopping: CancellationToken) {
-    while stopping.run_until_cancelled(tokio::time::sleep(INTERVAL)).await.is_some() {
+    loop {
+        if let Ok(Err(error)) = contain("counting", count_up(&app)).await {
+            tracing::warn!(%error, "entries could not be counted; trying again");
+        }
+        if stopping.run_until_cancelled(tokio::time::sleep(INTERVAL)).await.is_none() {
+            return;
+        }
         // A panic was logged, and is retried like an error.
         if let Ok(Err(error)) = contain("retention", delete_expired(&app)).await {
             tracing::warn!(%error, "expired rows could not be deleted; trying again");
         }
     }
+}
+
+/// Counts what lists and charts would otherwise count each time: entries of the audit log, and active users.
+pub async fn count_up(app: &App) -> storage::Result<()> {
+    let mut left = true;
+    while left {
+        let now = app.clock.now_ms();
+        let mut tx = app.db.begin().await?;
+        // In this order, in which deletion takes their locks as well.
+        let uses_before = now - users::activity::SETTLED_AFTER_MS;
+        let uses = users::activity::count_up(&mut tx, uses_before, USES_PER_COUNT).await?;
+        let logs_before = now - audit::counts::SETTLED_AFTER_MS;
+        let logs = audit::counts::count_up(&mut tx, logs_before, ENTRIES_PER_COUNT).await?;
+        tx.commit().await?;
+        left = uses || logs;
+    }
+    Ok(())
 }
 
 /// Deletes the rows whose retention is over, and returns their number.

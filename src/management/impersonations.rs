@@ -62,7 +62,8 @@ struct ImpersonationsQuery {
     params(ImpersonationsQuery, PageParameters),
     responses(
         (status = 200, description = "The page", body = Vec<ImpersonationView>, headers(
-            ("Total-Number" = i64, description = "How many there are in all"),
+            ("Total-Number" = i64, description = "How many there are in all, counted to 10,000"),
+            ("Total-Number-Is-Capped" = String, description = "`true` when there are more than were counted"),
             ("Link" = String, description = "URLs of the first, previous, next and last page"),
         )),
         (status = 400, description = "No such page, or the query is not what the operation takes", body = ApiErrorBody),
@@ -87,9 +88,10 @@ async fn list_impersonations(
         now: management.now(),
     };
     let mut tx = management.read().await?;
-    let total = impersonations::count(&mut tx, &wanted).await.map_err(ApiError::from_search)?;
+    let most = Page::COUNT_LIMIT;
+    let total = impersonations::count(&mut tx, &wanted, most).await.map_err(ApiError::from_search)?;
     let found = impersonations::list(&mut tx, &wanted, page.slice()).await.map_err(ApiError::from_search)?;
-    page.answer(total, found.into_iter().map(|one| view(one, wanted.now)).collect())
+    page.answer_found(total, found.into_iter().map(|one| view(one, wanted.now)).collect())
 }
 
 /// Shows an impersonation.

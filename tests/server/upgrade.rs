@@ -115,6 +115,8 @@ impl Upgraded {
         let path = format!("/api/users/{}", self.held("userId"));
         let user = management.get(&path).await.expect(200);
         assert_eq!((&user["name"], &user["customData"]), (&json!("Ada Lövelace"), &json!({ "tier": "gold" })));
+        let found = management.get("/api/users?search.name=%25L%C3%96VELA%25").await.expect(200);
+        assert!(found.body.as_array().unwrap().iter().any(|found| found["id"] == user["id"]), "{}", found.body);
         // Servers sign in by addresses, too, since 0.1.0; one from before goes on as it was.
         let settings = management.get("/api/sign-in-exp").await.expect(200);
         let methods = settings["signIn"]["methods"].as_array().unwrap();

@@ -14,7 +14,7 @@ use serde_json::json;
 /// The ids of those who are asked for, counted as well.
 async fn found(tx: &mut Tx, wanted: &Filter) -> String {
     let listed = issuing::impersonations::list(tx, wanted, Slice::ALL).await.unwrap();
-    let count = issuing::impersonations::count(tx, wanted).await.unwrap();
+    let count = issuing::impersonations::count(tx, wanted, i64::MAX).await.unwrap();
     assert_eq!(usize::try_from(count), Ok(listed.len()), "{wanted:?}");
     for one in &listed {
         assert!(wanted.is_active.is_none_or(|active| active == one.is_active(wanted.now)), "{one:?}");
@@ -73,6 +73,7 @@ both!(impersonations_are_found_by_who_acted_when_and_for_whom, async |store: Sto
     assert_eq!(found(&mut tx, &Filter { part: Some("STUCK".to_owned()), ..all.clone() }).await, "a");
     assert_eq!(found(&mut tx, &Filter { part: Some("%".to_owned()), ..all.clone() }).await, "");
     assert_eq!(found(&mut tx, &Filter { ticket_id: Some("T-1".to_owned()), ..all.clone() }).await, "b");
+    assert_eq!(issuing::impersonations::count(&mut tx, &all, 3).await.unwrap(), 3);
     let listed = issuing::impersonations::list(&mut tx, &all, Slice { limit: 2, offset: 1 }).await.unwrap();
     assert_eq!(ids(&listed, |one| &one.jti), ["e", "d"]);
 
@@ -87,5 +88,24 @@ both!(impersonations_are_found_by_who_acted_when_and_for_whom, async |store: Sto
     assert_eq!((shown.created_at, shown.expires_at, shown.revoked_at), (1, 100, None));
     for unknown in ["g", "unknown"] {
         assert!(issuing::impersonations::find(&mut tx, unknown).await.unwrap().is_none());
+    }
+});
+
+both!(a_ticket_is_compared_whole, async |store: Store| {
+    let mut tx = store.begin().await;
+    let long = "T".repeat(3000);
+    let tickets = [json!(long), json!(format!("{long}2")), json!("T-1"), json!(7), json!(null)];
+    for (number, ticket) in tickets.into_iter().enumerate() {
+        let issuance = Issuance {
+            exchanged: true,
+            subject_token_id: Some(format!("subject{number}").into()),
+            context: Some(json!({ "ticketId": ticket }).into()),
+            ..new_issuance(&number.to_string(), 100)
+        };
+        insert(&mut tx, &[&issuance]).await.unwrap();
+    }
+    for (ticket, expected) in [(long.as_str(), "0"), ("T-1", "2"), ("T", ""), ("", "")] {
+        let wanted = Filter { ticket_id: Some(ticket.to_owned()), ..Filter::default() };
+        assert_eq!(found(&mut tx, &wanted).await, expected);
     }
 });

@@ -42,7 +42,7 @@ impl OwnImpersonation {
 pub async fn list(owner: &Owner) -> Result<(Vec<OwnImpersonation>, i64), OwnAccountRefusal> {
     let wanted = Filter { user_id: Some(owner.user_id.clone()), now: owner.now(), ..Filter::default() };
     let mut tx = owner.read().await?;
-    let total = impersonations::count(&mut tx, &wanted).await?;
+    let total = impersonations::count(&mut tx, &wanted, i64::MAX).await?;
     let tokens = impersonations::list(&mut tx, &wanted, Slice { limit: MAX_IMPERSONATIONS_SHOWN, offset: 0 }).await?;
     let mut found = Vec::with_capacity(tokens.len());
     for token in tokens {

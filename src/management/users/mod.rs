@@ -120,7 +120,8 @@ struct Excluded {
     ),
     responses(
         (status = 200, description = "The page", body = Vec<UserView>, headers(
-            ("Total-Number" = i64, description = "How many there are in all"),
+            ("Total-Number" = i64, description = "How many there are in all; of those that a search finds, counted to 10,000"),
+            ("Total-Number-Is-Capped" = String, description = "`true` when there are more than were counted"),
             ("Link" = String, description = "URLs of the first, previous, next and last page"),
         )),
         AccessRefused, NotSearchable,
@@ -134,9 +135,10 @@ async fn list_users(
 ) -> Result<Response, ApiError> {
     let filter = filter_of(query.as_deref(), excluded)?;
     let mut tx = management.read().await?;
-    let total = users::list::count(&mut tx, &filter).await.map_err(ApiError::from_search)?;
+    let total = users::list::count_to(&mut tx, &filter, Page::COUNT_LIMIT).await.map_err(ApiError::from_search)?;
     let users = users::list::list(&mut tx, &filter, page.slice()).await.map_err(ApiError::from_search)?;
-    page.answer(total, users.into_iter().map(user_view).collect())
+    let users = users.into_iter().map(user_view).collect();
+    if filter.search.is_some() { page.answer_found(total, users) } else { page.answer(total, users) }
 }
 
 /// The filter of a query.

@@ -5,6 +5,7 @@ use crate::organizations::scopes::OrganizationScope;
 use crate::sql::conditions::Conditions;
 use crate::sql::links::{LinkChanges, Links};
 use crate::sql::slice::{Count, Slice};
+use crate::sql::trigrams::Trigrams;
 use crate::users::{self, User};
 use crate::{Dialect, Result, Tx};
 use claimsmith_domain::documents::fold::fold;
@@ -46,18 +47,42 @@ pub struct FeaturedUser {
     pub name: Option<String>,
 }
 
+/// The texts that a member is found by, as one.
+const WHOLE: &str = "EXISTS (SELECT 1 FROM users u WHERE u.id = user_id AND \
+     (u.id || ' ' || COALESCE(u.username_key, '') || ' ' || COALESCE(u.email_key, '') || ' ' || \
+     COALESCE(u.primary_phone, '') || ' ' || COALESCE(u.name_key, '')) LIKE ? ESCAPE '\\')";
+/// The same one by one, as in PostgreSQL's index of trigrams: a word is never in two of them.
+const WORD: &str = "EXISTS (SELECT 1 FROM users u WHERE u.id = user_id AND (u.id LIKE ? OR u.username_key LIKE ? \
+     OR u.email_key LIKE ? OR u.primary_phone LIKE ? OR u.name_key LIKE ?))";
+/// If the index of trigrams finds more users than this, the members are read in their order.
+const MAX_CANDIDATES: i64 = 10_000;
+
 impl Filter<'_> {
-    fn conditions(self, tx: &Tx, organization_id: &OrganizationId) -> Conditions {
+    async fn conditions(self, tx: &mut Tx, organization_id: &OrganizationId) -> Result<Conditions> {
+        let candidates = self.candidates(tx).await?;
         let mut conditions = Conditions::on(self.table(), tx);
         conditions.text("organization_id = ?", Some(organization_id));
         conditions.text("organization_role_id = ?", self.role_id.map(OrganizationRoleId::as_str));
-        conditions.part(
-            "EXISTS (SELECT 1 FROM users u WHERE u.id = user_id AND \
-             (u.id || ' ' || COALESCE(u.username_key, '') || ' ' || COALESCE(u.email_key, '') || ' ' || \
-             COALESCE(u.primary_phone, '') || ' ' || COALESCE(u.name_key, '')) LIKE ? ESCAPE '\\')",
-            self.part,
+        conditions.text(
+            "user_id IN (SELECT id FROM users WHERE place IN \
+             (SELECT rowid FROM _user_trigrams WHERE _user_trigrams MATCH ?))",
+            candidates.as_deref(),
         );
-        conditions
+        let is_word = self.part.is_some_and(|part| !part.contains(' ')) && tx.dialect() == Dialect::Postgres;
+        conditions.part(if is_word { WORD } else { WHOLE }, self.part);
+        Ok(conditions)
+    }
+
+    /// The query of SQLite's index of trigrams, if it finds few users.
+    async fn candidates(self, tx: &mut Tx) -> Result<Option<String>> {
+        if tx.dialect() == Dialect::Postgres {
+            return Ok(None);
+        }
+        let Some(Trigrams { query, .. }) = self.part.and_then(Trigrams::of_words) else { return Ok(None) };
+        let sql = "SELECT COUNT(*) AS count FROM \
+             (SELECT 1 AS one FROM _user_trigrams WHERE _user_trigrams MATCH $1 LIMIT $2) AS counted";
+        let found = tx.sql(sql).searching().bind(&query).bind(MAX_CANDIDATES + 1).one::<Count>().await?.count;
+        Ok((found <= MAX_CANDIDATES).then_some(query))
     }
 
     /// Every holder of a role is a member.
@@ -142,7 +167,7 @@ pub async fn list(
     wanted: Filter<'_>,
     slice: Slice,
 ) -> Result<Vec<User>> {
-    let conditions = wanted.conditions(tx, organization_id);
+    let conditions = wanted.conditions(tx, organization_id).await?;
     let sql = format!(
         "SELECT {} FROM users WHERE id IN \
          (SELECT user_id FROM {}{} ORDER BY user_id LIMIT {} OFFSET {}) ORDER BY id",
@@ -160,7 +185,7 @@ pub async fn count(tx: &mut Tx, organization_id: &OrganizationId, wanted: Filter
     match wanted {
         Filter { part: None, role_id: None } => MEMBERS.count(tx, organization_id).await,
         Filter { part: None, role_id: Some(role_id) } => HOLDERS.count(tx, (organization_id, role_id)).await,
-        Filter { part: Some(_), .. } => wanted.conditions(tx, organization_id).count(tx).await,
+        Filter { part: Some(_), .. } => wanted.conditions(tx, organization_id).await?.count(tx).await,
     }
 }
 

@@ -71,6 +71,11 @@ impl Conditions {
         if self.parts.is_empty() { String::new() } else { format!(" WHERE {}", self.parts.join(" AND ")) }
     }
 
+    /// ` AND …`, or nothing.
+    pub(crate) fn further(&self) -> String {
+        if self.parts.is_empty() { String::new() } else { format!(" AND {}", self.parts.join(" AND ")) }
+    }
+
     /// A placeholder after all of these, counted from 0.
     pub(crate) fn next(&self, index: usize) -> String {
         format!("${}", self.values.len() + 1 + index)

@@ -3,10 +3,34 @@
 use super::pools::Pools;
 use crate::{Db, Dialect, Error, Result, Tx};
 use sqlx::migrate::{MigrateError, Migrator};
-use sqlx::{ConnectOptions, Connection};
+use sqlx::{ConnectOptions, Connection, Executor as _};
 
 static SQLITE: Migrator = sqlx_macros::migrate!("../../migrations/sqlite");
 static POSTGRES: Migrator = sqlx_macros::migrate!("../../migrations/postgres");
+
+/// Makes the index that finds users by parts of what they are called, if the extension `pg_trgm` is there, in whichever
+/// schema: it may have come after the migrations. Only one node at a time makes it (the number of the lock is "claimtri"
+/// as ASCII). Whatever fails, users are found without it.
+const TRIGRAMS: &str = "
+    DO $$
+    DECLARE
+        operators TEXT;
+    BEGIN
+        IF to_regclass('users_by_trigrams') IS NOT NULL THEN
+            RETURN;
+        END IF;
+        PERFORM pg_advisory_xact_lock(7164208212675424873);
+        SELECT format('%I.gin_trgm_ops', n.nspname) INTO operators
+            FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'pg_trgm';
+        IF operators IS NOT NULL THEN
+            EXECUTE format(
+                'CREATE INDEX IF NOT EXISTS users_by_trigrams ON users USING gin '
+                '(id %1$s, username_key %1$s, email_key %1$s, primary_phone %1$s, name_key %1$s)', operators);
+        END IF;
+    EXCEPTION WHEN OTHERS THEN
+        RAISE NOTICE 'users are searched without trigrams: %', SQLERRM;
+    END
+    $$";
 
 /// Brings the schema up to date, atomically. If several nodes call it at once, one of them does the work.
 pub async fn migrate(db: &Db) -> Result<()> {
@@ -26,6 +50,7 @@ pub async fn migrate(db: &Db) -> Result<()> {
             // takes an advisory lock.
             let mut connection = pool.connect_options().connect().await?;
             POSTGRES.run(&mut connection).await.map_err(of_migration)?;
+            connection.execute(TRIGRAMS).await?;
             connection.close().await?;
         }
     }

@@ -22,4 +22,5 @@ pub(crate) mod slice;
 mod sqlite_connections;
 pub(crate) mod statement;
 pub(crate) mod statement_timeout;
+pub(crate) mod trigrams;
 mod uncancellable;

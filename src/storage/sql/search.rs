@@ -34,7 +34,7 @@ struct Comparison {
 }
 
 /// The length of the literal prefix that a term requires.
-fn narrowness(term: &Term) -> usize {
+pub(super) fn narrowness(term: &Term) -> usize {
     let of_value = |value: &String| match term.mode {
         MatchMode::Exact => usize::MAX,
         MatchMode::Like => literal_prefix(value).len(),

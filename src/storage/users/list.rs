@@ -3,8 +3,9 @@
 use crate::sql::conditions::Conditions;
 use crate::sql::search::{SearchColumn, Searched};
 use crate::sql::slice::{Count, Slice};
+use crate::sql::trigrams::Trigrams;
 use crate::users::{COLUMNS, User};
-use crate::{Result, Tx};
+use crate::{Dialect, Result, Tx};
 use claimsmith_domain::id::{OrganizationId, RoleId};
 use claimsmith_domain::search::Search;
 
@@ -74,6 +75,27 @@ impl Filter {
         Ok(Some(left_out.count(tx).await?))
     }
 
+    /// The users that a search can match, by the index of trigrams, with the conditions that decide; on SQLite alone.
+    fn candidates(&self, tx: &Tx) -> Option<Candidates> {
+        // Suspended users are few, and have an index.
+        let is_usual = tx.dialect() == Dialect::Sqlite && self.is_suspended != Some(true);
+        let search = self.search.as_ref().filter(|_| is_usual)?;
+        let found = Trigrams::of(search, &SEARCHED)?;
+        let rest = Self { search: None, ..self.clone() };
+        let decides = if found.exact { &rest } else { self };
+        let mut conditions = decides.conditions(tx);
+        conditions.searches = true;
+        let query = conditions.bind_text(found.query);
+        let candidates = format!("(SELECT rowid AS found FROM _user_trigrams WHERE _user_trigrams MATCH {query})");
+        let from = if found.exact && !rest.is_narrow() {
+            format!("{candidates} AS candidates")
+        } else {
+            // In this order: the index is read backwards, and no further than the page needs.
+            format!("{candidates} AS candidates CROSS JOIN users ON users.place = candidates.found{}", conditions.sql())
+        };
+        Some(Candidates { from, conditions })
+    }
+
     /// Whether it excludes any users.
     #[must_use]
     pub fn is_narrow(&self) -> bool {
@@ -84,11 +106,26 @@ impl Filter {
     }
 }
 
+/// Where a search finds its users: what follows `FROM`, with its values.
+struct Candidates {
+    from: String,
+    conditions: Conditions,
+}
+
 /// Number of places per row of `user_blocks`.
 const NUMBERS_PER_BLOCK: i64 = 1024;
 
 /// Users, last added first. The page is found with the index only; then its rows are read.
 pub async fn list(tx: &mut Tx, filter: &Filter, mut slice: Slice) -> Result<Vec<User>> {
+    if let Some(Candidates { from, conditions }) = filter.candidates(tx) {
+        let sql = format!(
+            "SELECT {COLUMNS} FROM users WHERE place IN \
+             (SELECT candidates.found FROM {from} ORDER BY candidates.found DESC LIMIT {} OFFSET {}) ORDER BY place DESC",
+            conditions.next(0),
+            conditions.next(1),
+        );
+        return conditions.bind_to(tx.assembled(sql)).bind(slice.limit).bind(slice.offset).all().await;
+    }
     let mut conditions = filter.conditions(tx);
     if slice.offset > NUMBERS_PER_BLOCK
         && !filter.is_narrow()
@@ -150,6 +187,16 @@ async fn block_at(tx: &mut Tx, offset: i64) -> Result<Option<Block>> {
 async fn members_of(tx: &mut Tx, organization_id: &OrganizationId) -> Result<i64> {
     let sql = "SELECT CAST(COALESCE(SUM(value), 0) AS BIGINT) AS count FROM member_counts WHERE organization_id = $1";
     Ok(tx.sql(sql).bind(organization_id).one::<Count>().await?.count)
+}
+
+/// The number of matching users, those whom a search finds at most `most`.
+pub async fn count_to(tx: &mut Tx, filter: &Filter, most: i64) -> Result<i64> {
+    if let Some(Candidates { from, conditions }) = filter.candidates(tx) {
+        let rows = format!("SELECT 1 AS one FROM {from} LIMIT {}", conditions.next(0));
+        let statement = tx.assembled(format!("SELECT COUNT(*) AS count FROM ({rows}) AS counted"));
+        return Ok(conditions.bind_to(statement).bind(most).one::<Count>().await?.count);
+    }
+    if filter.search.is_some() { filter.conditions(tx).count_to(tx, most).await } else { count(tx, filter).await }
 }
 
 /// The number of matching users.

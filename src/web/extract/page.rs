@@ -79,6 +79,23 @@ impl Page {
         Ok((headers, Json(items)).into_response())
     }
 
+    /// The same with a link to the next page, for lists that clients read to their end.
+    pub fn answer_found<T: Serialize>(&self, counted: i64, items: Vec<T>) -> Result<Response, ApiError> {
+        if counted < Self::COUNT_LIMIT {
+            return self.answer(counted, items);
+        }
+        let mut links = self.first_links();
+        if items.len() >= usize::try_from(self.size)? {
+            // Writing into a String cannot fail.
+            let _ = write!(links, ", <{}>; rel=\"next\"", self.link(i64::from(self.number) + 1));
+        }
+        let mut headers = HeaderMap::new();
+        headers.insert(TOTAL_NUMBER, HeaderValue::from(MAX_COUNTED_ITEMS));
+        headers.insert(TOTAL_NUMBER_IS_CAPPED, HeaderValue::from_static("true"));
+        add_links(&mut headers, &links)?;
+        Ok((headers, Json(items)).into_response())
+    }
+
     fn first_links(&self) -> String {
         let number = i64::from(self.number);
         let mut links = format!("<{}>; rel=\"first\"", self.link(1));
@@ -199,6 +216,22 @@ mod tests {
     fn a_capped_list_has_no_last_page() {
         let (page, url) = (page(3, &[]), "https://id.test/api/users");
         assert_eq!(page.first_links(), format!("<{url}?page=1>; rel=\"first\", <{url}?page=2>; rel=\"prev\""));
+    }
+
+    #[test]
+    fn a_capped_list_that_is_read_to_its_end_has_a_next_page() -> Result<(), ApiError> {
+        let links = |items: usize| {
+            let answer = page(3, &[]).answer_found(Page::COUNT_LIMIT, vec![0; items])?;
+            assert_eq!(answer.headers().get(TOTAL_NUMBER), Some(&HeaderValue::from(10_000)));
+            assert!(answer.headers().contains_key(TOTAL_NUMBER_IS_CAPPED));
+            let links = answer.headers().get(header::LINK).and_then(|value| value.to_str().ok().map(str::to_owned));
+            Ok::<_, ApiError>(links.unwrap_or_default())
+        };
+        assert!(links(10)?.ends_with("page=4>; rel=\"next\""));
+        assert!(links(9)?.ends_with("page=2>; rel=\"prev\""));
+        let few = page(1, &[]).answer_found(7, vec![0; 7])?;
+        assert!(!few.headers().contains_key(TOTAL_NUMBER_IS_CAPPED));
+        Ok(())
     }
 
     #[test]

@@ -1,7 +1,9 @@
-//! What the console has to list: users as an import makes them, and some thousands of everything else.
+//! What there is to list: as many users, audit log entries, tokens and impersonations as are asked for, and some thousands of
+//! everything else.
 
 use crate::Args;
 use anyhow::{Context, Result};
+use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::clock::Clock;
 use claimsmith_domain::documents::application::ApplicationType;
 use claimsmith_domain::id::{ApplicationId, HookId, OrganizationId, RoleId, UserId};
@@ -11,11 +13,13 @@ use claimsmith_storage::issuing::issuances::Issuance;
 use claimsmith_storage::issuing::{self, WriteBatch};
 use claimsmith_storage::organizations::members;
 use claimsmith_storage::statistics::activity::{self, Sample};
+use claimsmith_storage::users::activity::DAY_MS;
 use claimsmith_storage::users::{self, User};
 use claimsmith_storage::{Db, Json, SharedDocument, applications, organizations, roles};
 use claimsmith_test_support::{Process, seed};
 use serde_json::json;
 
+const HOUR_MS: i64 = 3_600_000;
 /// Users of one transaction.
 const BATCH: usize = 5000;
 /// Entries of the audit log, and records of tokens, of one statement: SQLite binds 32,766 values at most.
@@ -27,12 +31,19 @@ const HOLDERS_PER_MEMBER: usize = 10;
 const USERS_PER_SUSPENDED: u32 = 1000;
 const FIRST: [&str; 8] = ["Ada", "Grace", "Alan", "Edsger", "Barbara", "Donald", "Margaret", "Ken"];
 const LAST: [&str; 8] = ["Lovelace", "Hopper", "Turing", "Dijkstra", "Liskov", "Knuth", "Hamilton", "Thompson"];
-const KEYS: [&str; 5] = [
+/// Over so many days entries, tokens and impersonations are spread.
+const DAYS: i64 = 60;
+/// Administrators who act for others.
+const ACTORS: usize = 50;
+/// Of ten entries seven are of tokens; the others have all keys in turn.
+const TOKEN_KEYS: [&str; 7] = [
     "ExchangeTokenBy.AuthorizationCode",
+    "ExchangeTokenBy.ClientCredentials",
+    "ExchangeTokenBy.RefreshToken",
+    "ExchangeTokenBy.RefreshToken",
     "ExchangeTokenBy.TokenExchange",
-    "Interaction.SignIn.Submit",
-    "Management.User.Update",
-    "Console.SignIn",
+    "ExchangeTokenBy.TokenExchange",
+    "ExchangeTokenBy.TokenExchange",
 ];
 
 /// One of each kind, which has the most of what its pages list.
@@ -51,12 +62,14 @@ pub(crate) async fn all(server: &Process, db: &Db, args: &Args) -> Result<Filled
     roles::insert(&mut tx, &role).await?;
     organizations::insert(&mut tx, &organization).await?;
     tx.commit().await?;
-    let ids = people(db, args.users, &role.id, &organization.id).await?;
+    let amount = usize::try_from(args.amount)?;
+    let ids = people(db, args.amount, &role.id, &organization.id).await?;
     let user = ids.get(ids.len() / 2 / USERS_PER_HOLDER * USERS_PER_HOLDER).context("no users")?.clone();
     let application = few(db, args.others).await?;
-    log(db, &ids, &user, &application, args.logs).await?;
+    log(db, &ids, &user, &application, amount).await?;
     counts(db).await?;
-    impersonations(db, &ids, &user, &application, args.others).await?;
+    tokens(db, &ids, &application, amount, false).await?;
+    tokens(db, &ids, &application, amount, true).await?;
     let hook = hooks(server, db, args.others).await?;
     Ok(Filled { user, organization: organization.id, application, role: role.id, hook })
 }
@@ -112,28 +125,36 @@ async fn few(db: &Db, count: usize) -> Result<ApplicationId> {
     found.context("no applications")
 }
 
-/// The audit log of the last days, a hundredth of it about one user.
+/// The time of one of so many entries: the first is now, the last `DAYS` ago.
+fn time_of(number: usize, count: usize, now: i64) -> i64 {
+    now - i64::try_from(number).unwrap() * (DAYS * DAY_MS) / i64::try_from(count).unwrap()
+}
+
+/// The audit log of the last days, a hundredth of a percent of it about one user.
 async fn log(db: &Db, ids: &[UserId], user: &UserId, application: &ApplicationId, count: usize) -> Result<()> {
     let now = Clock::system().now_ms();
     let entry = |number: usize| {
-        let key = KEYS[number % KEYS.len()];
-        let whom = if number.is_multiple_of(100) { user } else { &ids[number % ids.len()] };
+        let all = AuditKey::ALL;
+        let key = TOKEN_KEYS.get(number % 10).copied().unwrap_or_else(|| all[number / 10 % all.len()].text());
+        let whom = if number.is_multiple_of(10_000) { user } else { &ids[number % ids.len()] };
         let result = if number.is_multiple_of(50) { "Error" } else { "Success" };
+        let ticket = number.is_multiple_of(5).then(|| format!("TICKET-{}", number % 50_000));
         let payload = json!({
             "key": key, "result": result, "userId": whom, "applicationId": application, "ip": "203.0.113.7",
-            "context": { "ticketId": format!("TICKET-{}", number % 1000), "reason": "The invoice does not load" },
+            "context": { "ticketId": ticket, "reason": "The invoice does not load" },
         });
         StoredAuditEntry {
             id: format!("log_of_the_bench{number}"),
             key: key.to_owned(),
             payload: Json(payload),
-            created_at: now - i64::try_from(number).unwrap() * 1000,
+            created_at: time_of(number, count, now),
         }
     };
-    let entries: Vec<StoredAuditEntry> = (0..count).map(entry).collect();
-    for batch in entries.chunks(ROWS) {
+    let numbers: Vec<usize> = (0..count).collect();
+    for batch in numbers.chunks(ROWS) {
+        let entries: Vec<StoredAuditEntry> = batch.iter().map(|number| entry(*number)).collect();
         let mut tx = db.begin().await?;
-        audit::append(&mut tx, batch).await?;
+        audit::append(&mut tx, &entries).await?;
         tx.commit().await?;
     }
     Ok(())
@@ -164,38 +185,39 @@ async fn counts(db: &Db) -> Result<()> {
     Ok(())
 }
 
-/// Tokens by which one user acts for others.
-async fn impersonations(
-    db: &Db,
-    ids: &[UserId],
-    actor: &UserId,
-    application: &ApplicationId,
-    count: usize,
-) -> Result<()> {
+/// Tokens of users; or those by which administrators act for users, of which the ones of the last hour are live.
+async fn tokens(db: &Db, ids: &[UserId], application: &ApplicationId, count: usize, exchanged: bool) -> Result<()> {
     let now = Clock::system().now_ms();
-    let record = |number: usize| Issuance {
-        jti: format!("impersonation_of_the_bench{number}"),
-        user_id: Some(ids[number % ids.len()].clone()),
-        application_id: application.clone(),
-        actor_id: Some(actor.clone()),
-        organization_id: None,
-        resource: None,
-        scope: "openid".to_owned(),
-        exchanged: true,
-        subject_token_id: Some(format!("subject{number}").into()),
-        context: Some(SharedDocument::from(json!({ "ticketId": format!("TICKET-{}", number % 1000) }))),
-        grant_id: None,
-        family_id: None,
-        opaque_hash: None,
-        claims: None,
-        created_at: now - i64::try_from(number).unwrap() * 1000,
-        expires_at: now + if number.is_multiple_of(10) { 3_600_000 } else { -1 },
-        revoked_at: None,
+    let context = |number: usize| json!({ "ticketId": format!("TICKET-{}", number % 50_000), "reason": "An invoice" });
+    let record = |number: usize| {
+        let created_at = time_of(number, count, now);
+        Issuance {
+            // It begins with the time, as those of the server do.
+            jti: format!("{created_at:012x}of_the_bench{number}{exchanged}"),
+            user_id: Some(ids[number * 7 % ids.len()].clone()),
+            application_id: application.clone(),
+            actor_id: exchanged.then(|| ids[number % ACTORS].clone()),
+            organization_id: None,
+            resource: None,
+            scope: "openid".to_owned(),
+            exchanged,
+            subject_token_id: exchanged.then(|| format!("subject{number}").into()),
+            context: exchanged.then(|| SharedDocument::from(context(number))),
+            grant_id: None,
+            family_id: None,
+            opaque_hash: None,
+            claims: None,
+            created_at,
+            // Records of others are deleted an hour after their tokens have expired.
+            expires_at: if exchanged { created_at + HOUR_MS } else { now + DAY_MS },
+            revoked_at: None,
+        }
     };
-    let records: Vec<Issuance> = (0..count).map(record).collect();
-    for batch in records.chunks(ROWS) {
+    let numbers: Vec<usize> = (0..count).collect();
+    for batch in numbers.chunks(ROWS) {
+        let records: Vec<Issuance> = batch.iter().map(|number| record(*number)).collect();
         let mut tx = db.begin().await?;
-        let written = WriteBatch { issuances: batch.iter().collect(), ..WriteBatch::default() };
+        let written = WriteBatch { issuances: records.iter().collect(), ..WriteBatch::default() };
         issuing::write(&mut tx, &written, now).await?;
         tx.commit().await?;
     }

@@ -1,13 +1,16 @@
-//! The main screens of the console beside very many users: how long each takes, and how many bytes it sends, over real
-//! HTTP to an administrator who signed in.
+//! Every list and chart of the Management API, and the screens of the console, beside very many users, audit log entries,
+//! tokens and impersonations: how long each takes, over real HTTP, and how many bytes a screen sends. Fails if a median is
+//! over 50 ms.
 //!
 //!     cargo bench --bench console
-//!     TEST_DATABASE_URL=postgres://…/postgres cargo bench --bench console -- --users 100000
+//!     TEST_DATABASE_URL=postgres://…/postgres cargo bench --bench console -- --amount 100000
 #![expect(clippy::unwrap_used, reason = "a benchmark may panic")]
 
 mod fill;
+mod lists;
 
 use anyhow::{Context, Result, ensure};
+use claimsmith_domain::clock::Clock;
 use claimsmith_domain::console::ConsoleRole;
 use claimsmith_domain::id::{RoleId, UserId};
 use claimsmith_storage::revisions::{self, Changed};
@@ -19,9 +22,11 @@ use reqwest::header::{ACCEPT, ACCEPT_ENCODING, COOKIE};
 use serde_json::json;
 use std::time::{Duration, Instant};
 
-/// What a screen may take, and what it may send.
-const MAX_TIME: Duration = Duration::from_millis(150);
+/// What an answer may take, and what a screen may send.
+const MAX_TIME: Duration = Duration::from_millis(50);
 const MAX_BYTES: usize = 60_000;
+/// The server counts entries after five minutes, at an interval of one.
+const COUNTED_AFTER_MS: i64 = 600_000;
 /// The cookie of a session over http.
 const SESSION: &str = "claimsmith-console";
 /// A user name, and one that nobody else's begins with.
@@ -30,16 +35,13 @@ const ADMINISTRATOR: &str = "root_of_the_console";
 /// How much there is, and how often to ask.
 #[derive(Parser)]
 struct Args {
-    /// Users to make.
+    /// Users, entries of the audit log, tokens and impersonations to make, of each as many.
     #[arg(long, default_value_t = 1_000_000)]
-    users: u32,
-    /// Entries of the audit log to make.
-    #[arg(long, default_value_t = 200_000)]
-    logs: usize,
-    /// Organizations, applications and webhooks to make, of each as many; and deliveries and impersonations.
+    amount: u32,
+    /// Organizations, applications and webhooks to make, of each as many; and deliveries.
     #[arg(long, default_value_t = 2000)]
     others: usize,
-    /// Requests of each screen.
+    /// Requests of each list and screen.
     #[arg(long, default_value_t = 20)]
     requests: usize,
     /// What `cargo bench` says to every benchmark.
@@ -60,31 +62,77 @@ async fn main() -> Result<()> {
     let server = server.map_err(anyhow::Error::msg)?;
     let (began, db) = (Instant::now(), home.db().await);
     let filled = fill::all(&server, &db, &args).await?;
-    if db.dialect() == Dialect::Postgres {
-        // As autovacuum does a little later.
-        db.read().await?.sql("ANALYZE").execute().await?;
-    }
-    println!("{kind:?}: {} users and the rest in {:.0} s\n", args.users, began.elapsed().as_secs_f64());
-    println!("| screen | median ms | slowest ms | bytes | |");
+    settle(&db).await?;
+    println!("{kind:?}: {} of each in {:.0} s\n", args.amount, began.elapsed().as_secs_f64());
+    let mut over = lists::measure(&server, &filled, &args).await?;
+    println!("\n| screen | median ms | slowest ms | bytes | |");
     println!("|---|---|---|---|---|");
     let session = sign_in(&server, &db).await?;
-    for (name, path) in screens(&filled, args.users) {
+    for (name, path) in screens(&filled, args.amount) {
         let (mut times, mut bytes) = (Vec::new(), 0);
         for _ in 0..args.requests {
             let (time, length) = ask(&server, &session, &path).await?;
             times.push(time);
             bytes = bytes.max(length);
         }
-        times.sort();
-        let (median, slowest) = (times[times.len() / 2], times[times.len() - 1]);
-        let fits = median <= MAX_TIME && bytes <= MAX_BYTES;
-        let milliseconds = |time: Duration| time.as_secs_f64() * 1e3;
-        let verdict = if fits { "within" } else { "over" };
-        println!("| {name} | {:.1} | {:.1} | {bytes} | {verdict} |", milliseconds(median), milliseconds(slowest));
+        let (times, verdict) = judged(times);
+        println!("| {name} | {times} | {bytes} | {} |", if bytes > MAX_BYTES { "too long" } else { verdict });
+        if verdict != WITHIN || bytes > MAX_BYTES {
+            over.push(name.to_owned());
+        }
     }
     let assets = assets(&server, &session).await?;
     println!("| what the first page loads besides, once | | | {assets} | |");
+    ensure!(over.is_empty(), "over the goal: {}", over.join(", "));
     Ok(())
+}
+
+/// What a table says of an answer in time.
+const WITHIN: &str = "within";
+
+/// The median and the slowest of these times, as two columns, and whether the median is within the goal.
+fn judged(mut times: Vec<Duration>) -> (String, &'static str) {
+    times.sort();
+    let (median, slowest) = (times[times.len() / 2], times[times.len() - 1]);
+    let milliseconds = |time: Duration| time.as_secs_f64() * 1e3;
+    let verdict = if median <= MAX_TIME { WITHIN } else { "over" };
+    (format!("{:.1} | {:.1}", milliseconds(median), milliseconds(slowest)), verdict)
+}
+
+/// Lets the server count what was written past it, as an upgrade does, and the database gather its statistics.
+async fn settle(db: &Db) -> Result<()> {
+    let mut tx = db.begin().await?;
+    for statement in [
+        "DELETE FROM log_counts",
+        "DELETE FROM active_day_counts",
+        "DELETE FROM active_days",
+        "UPDATE totals SET value = 0 WHERE name IN ('logs_counted_until', 'uses_counted_until')",
+    ] {
+        tx.sql(statement).execute().await?;
+    }
+    tx.commit().await?;
+    let until = Clock::system().now_ms() - COUNTED_AFTER_MS;
+    while counted_until(db).await? < until {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+    }
+    if db.dialect() == Dialect::Postgres {
+        // As autovacuum does a little later.
+        for statement in ["VACUUM logs", "VACUUM issuances", "VACUUM users", "VACUUM active_days", "ANALYZE"] {
+            db.read().await?.sql(statement).execute().await?;
+        }
+    }
+    Ok(())
+}
+
+#[derive(claimsmith_storage::Row)]
+struct CountedUntil {
+    value: i64,
+}
+
+/// The time until which the server has counted both.
+async fn counted_until(db: &Db) -> Result<i64> {
+    let sql = "SELECT MIN(value) AS value FROM totals WHERE name IN ('logs_counted_until', 'uses_counted_until')";
+    Ok(db.read().await?.sql(sql).one::<CountedUntil>().await?.value)
 }
 
 /// The screens, by what people do there.
@@ -111,6 +159,8 @@ fn screens(filled: &Filled, users: u32) -> Vec<(&'static str, String)> {
         ("impersonations of a ticket", "/console/impersonations?ticket=TICKET-7"),
         ("audit log", "/console/logs"),
         ("audit log, a key", "/console/logs?q=ExchangeTokenBy"),
+        ("audit log, keys that few have", "/console/logs?q=Management.User.*"),
+        ("audit log, many keys", "/console/logs?q=Management.*"),
         ("audit log, a ticket", "/console/logs?ticket=TICKET-7"),
         ("audit log, failures", "/console/logs?result=Error"),
         ("administrators", "/console/administrators"),
@@ -127,6 +177,8 @@ fn screens(filled: &Filled, users: u32) -> Vec<(&'static str, String)> {
         ("users, a name that every 64th has", "/console/users?q=grace+hopper".to_owned()),
         ("users, a name begins so", format!("/console/users?q=grace+hopper+{}", (one - one % 64 + 9) / 100)),
         ("users, nobody", "/console/users?q=nobody+at+all".to_owned()),
+        ("users, a part of a name", "/console/users?in=anywhere&q=hopper+500".to_owned()),
+        ("users, a part of all addresses", "/console/users?in=anywhere&q=example.com".to_owned()),
         ("users, suspended", "/console/users?suspended=true".to_owned()),
         ("a user's profile", users_of.clone()),
         ("a user's roles and organizations", format!("{users_of}/access")),

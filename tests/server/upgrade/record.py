@@ -232,7 +232,23 @@ def record(binary, folder, kind, more, dump):
 def dump_sqlite(data):
     [path] = data.glob("*.db")
     with sqlite3.connect(path) as connection:
-        return "\n".join(connection.iterdump()) + "\n"
+        # Python cannot dump an index of trigrams: it is made again, of its definition.
+        columns = "id, username_key, email_key, primary_phone, name_key"
+        made = connection.execute("SELECT sql || ';' FROM sqlite_master WHERE name = '_user_trigrams'").fetchall()
+        made = [sql for (sql,) in made]
+        if made:
+            made.append(
+                f"INSERT INTO _user_trigrams (rowid, {columns}) "
+                f"SELECT place, {columns.replace('id,', 'LOWER(id),', 1)} FROM users;"
+            )
+        dump = [line for line in connection.iterdump() if not is_of_trigrams(line)]
+        return "\n".join([*dump[:-1], *made, dump[-1]]) + "\n"
+
+
+def is_of_trigrams(statement):
+    if statement.startswith("PRAGMA writable_schema"):
+        return True
+    return "_user_trigrams" in statement and not statement.startswith("CREATE TRIGGER")
 
 
 def dump_postgres(url):

@@ -1,10 +1,12 @@
 //! The audit log: who did what and when, written in the transaction of the change.
 
-use super::{Dialect, Result, Stmt, Tx};
-use crate::Json;
+pub mod counts;
+mod newest;
+
 use crate::sql::conditions::Conditions;
 use crate::sql::filter::Placeholders;
 use crate::sql::slice::Slice;
+use crate::{Dialect, Json, Result, Stmt, Tx};
 use claimsmith_domain::id::{ApplicationId, UserId};
 use serde_json::Value;
 use std::borrow::Borrow;
@@ -68,30 +70,52 @@ const COLUMNS: &str = "id, key, payload, created_at";
 /// Excludes webhook deliveries, which older versions stored here. Must equal the condition of the partial indexes, or
 /// they are not used.
 const OF_THE_LOG: &str = "substr(key, 1, 12) <> 'TriggerHook.'";
+/// Up to so many entries with a prefix are read to find those of an application.
+const MAX_OF_PREFIX: i64 = 20_000;
 /// The result of a failure.
 const ERROR: &str = "Error";
 
 impl Filter {
-    fn conditions(&self, tx: &Tx) -> Conditions {
+    /// Whether only keys, times and successes are wanted: entries by key answer that.
+    fn is_by_key(&self) -> bool {
+        self.application_id.is_none() && self.is_by_key_and_application()
+    }
+
+    /// The same, of an application or of all.
+    fn is_by_key_and_application(&self) -> bool {
+        self.user_id.is_none()
+            && self.actor_id.is_none()
+            && self.person_id.is_none()
+            && self.ticket_id.is_none()
+            && self.ip.is_none()
+            && self.result.as_deref() != Some(ERROR)
+    }
+
+    /// Whether the entries of an application are found fastest among those whose keys have a prefix, since these are few.
+    async fn has_few_of_prefix(&self, tx: &mut Tx) -> Result<bool> {
+        if self.key_prefix.is_none() || self.application_id.is_none() || !self.is_by_key_and_application() {
+            return Ok(false);
+        }
+        Ok(counts::count(tx, self.key.as_deref(), self.key_prefix.as_deref()).await? <= MAX_OF_PREFIX)
+    }
+
+    /// With the index of keys for a prefix, or with another.
+    fn conditions(&self, tx: &Tx, by_key: bool) -> Conditions {
         let mut conditions = Conditions::on("logs", tx);
         conditions.holds(OF_THE_LOG);
         conditions.text("key = ?", self.key.as_deref());
         conditions.text("user_id = ?", self.user_id.as_deref());
-        conditions.text("application_id = ?", self.application_id.as_deref());
+        // The plus prevents the use of the index.
+        let is_among_keys = by_key && tx.dialect() == Dialect::Sqlite;
+        let of_application = if is_among_keys { "+application_id = ?" } else { "application_id = ?" };
+        conditions.text(of_application, self.application_id.as_deref());
         conditions.text("actor_id = ?", self.actor_id.as_deref());
         // Uses both indexes: with `OR`, SQLite would read all entries.
         let by = |column: &str| format!("SELECT id FROM logs WHERE {OF_THE_LOG} AND {column} = ?");
         let of_person = format!("id IN ({} UNION ALL {})", by("user_id"), by("actor_id"));
         conditions.text(&of_person, self.person_id.as_deref());
         conditions.text("ticket_id = ?", self.ticket_id.as_deref());
-        if tx.dialect() == Dialect::Postgres {
-            conditions.text("starts_with(key, ?)", self.key_prefix.as_deref());
-        } else {
-            // A range condition, which the index supports.
-            conditions.text("key >= ?", self.key_prefix.as_deref());
-            let end = self.key_prefix.as_ref().map(|prefix| format!("{prefix}{}", char::MAX));
-            conditions.text("key < ?", end.as_deref());
-        }
+        begins_with(&mut conditions, if by_key { "key" } else { "+key" }, self.key_prefix.as_deref());
         conditions.number("created_at >= ?", self.from);
         conditions.number("created_at <= ?", self.to);
         for (member, wanted) in [("ip", &self.ip), ("result", &self.result)] {
@@ -105,6 +129,18 @@ impl Filter {
             }
         }
         conditions
+    }
+}
+
+/// Adds the condition that a key begins with this, if there is anything. SQLite takes it as a range, for which it reads the
+/// index of the column; not with a plus before its name.
+fn begins_with(conditions: &mut Conditions, column: &str, prefix: Option<&str>) {
+    if conditions.dialect == Dialect::Postgres {
+        conditions.text("starts_with(key, ?)", prefix);
+    } else {
+        let end = prefix.map(|prefix| format!("{prefix}{}", char::MAX));
+        conditions.text(&format!("{column} >= ?"), prefix);
+        conditions.text(&format!("{column} < ?"), end.as_deref());
     }
 }
 
@@ -144,6 +180,7 @@ pub async fn append(tx: &mut Tx, logs: &[impl Borrow<StoredAuditEntry>]) -> Resu
     if logs.is_empty() {
         return Ok(());
     }
+    counts::add_late(tx, logs).await?;
     let sql = insert_sql(&mut Placeholders::of(tx), logs.len());
     let logs: Vec<&StoredAuditEntry> = logs.iter().map(Borrow::borrow).collect();
     tx.assembled(sql).bind_rows(&logs, bind).execute().await?;
@@ -152,12 +189,23 @@ pub async fn append(tx: &mut Tx, logs: &[impl Borrow<StoredAuditEntry>]) -> Resu
 
 /// Entries, newest first, without webhook deliveries.
 pub async fn list(tx: &mut Tx, wanted: &Filter, slice: Slice) -> Result<Vec<StoredAuditEntry>> {
-    wanted.conditions(tx).list(tx, COLUMNS, "created_at DESC, id DESC", slice).all().await
+    if let Some(prefix) = wanted.key_prefix.as_deref().filter(|_| wanted.is_by_key())
+        && let Some(found) = newest::list(tx, wanted, prefix, slice).await?
+    {
+        return Ok(found);
+    }
+    let by_key = wanted.has_few_of_prefix(tx).await?;
+    wanted.conditions(tx, by_key).list(tx, COLUMNS, "created_at DESC, id DESC", slice).all().await
 }
 
 /// The number of matching entries, at most `most`.
 pub async fn count(tx: &mut Tx, wanted: &Filter, most: i64) -> Result<i64> {
-    wanted.conditions(tx).count_to(tx, most).await
+    let is_of_all_times = wanted.from.is_none() && wanted.to.is_none();
+    if most == i64::MAX && wanted.is_by_key() && is_of_all_times && wanted.result.is_none() {
+        return counts::count(tx, wanted.key.as_deref(), wanted.key_prefix.as_deref()).await;
+    }
+    let by_key = wanted.is_by_key() || wanted.has_few_of_prefix(tx).await?;
+    wanted.conditions(tx, by_key).count_to(tx, most).await
 }
 
 /// The entries of tokens issued at one of these times; usually one token per time.
@@ -188,6 +236,13 @@ pub async fn list_by_key(tx: &mut Tx, key: &str, limit: i64) -> Result<Vec<Store
         .await
 }
 
+/// What is to be known of a deleted entry.
+#[derive(crate::Row)]
+struct DeletedEntry {
+    key: String,
+    created_at: i64,
+}
+
 /// Deletes at most `limit` entries from before a time, Unix milliseconds, oldest first; skips those that another node
 /// is deleting.
 pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64> {
@@ -195,15 +250,20 @@ pub async fn delete_expired(tx: &mut Tx, before: i64, limit: i64) -> Result<u64>
         Dialect::Sqlite => "",
         Dialect::Postgres => " FOR UPDATE SKIP LOCKED",
     };
-    let mut deleted = 0;
+    counts::hold(tx).await?;
+    let mut deleted: Vec<DeletedEntry> = Vec::new();
     // In two parts, one per index: older versions stored webhook deliveries here.
     for part in [
         "substr(key, 1, 12) <> 'TriggerHook.' AND created_at < $1 ORDER BY created_at",
         "key >= 'TriggerHook.' AND key < 'TriggerHook/' AND created_at < $1 ORDER BY key, created_at",
     ] {
-        let sql = format!("DELETE FROM logs WHERE id IN (SELECT id FROM logs WHERE {part} LIMIT $2{unlocked})");
-        let left = limit - i64::try_from(deleted).unwrap_or(limit);
-        deleted += tx.assembled(sql).bind(before).bind(left).execute().await?;
+        let sql = format!(
+            "DELETE FROM logs WHERE id IN (SELECT id FROM logs WHERE {part} LIMIT $2{unlocked}) RETURNING key, created_at"
+        );
+        let left = limit - i64::try_from(deleted.len()).unwrap_or(limit);
+        deleted.extend(tx.assembled(sql).bind(before).bind(left).all::<DeletedEntry>().await?);
     }
-    Ok(deleted)
+    let entries: Vec<(&str, i64)> = deleted.iter().map(|entry| (entry.key.as_str(), entry.created_at)).collect();
+    counts::subtract(tx, &entries).await?;
+    Ok(deleted.len() as u64)
 }
