@@ -42,12 +42,12 @@ impl Framework {
 mod tests {
     use super::super::frameworks;
     use super::*;
-    use crate::applications::model::TypeFacts as _;
+    use claimsmith_domain::documents::application::ApplicationType;
     use std::collections::BTreeSet;
 
     #[test]
     fn the_table_has_every_framework_that_signs_users_in() {
-        let with_users = frameworks::ALL.iter().filter(|framework| framework.kind.has_users());
+        let with_users = frameworks::ALL.iter().filter(|framework| framework.kind != ApplicationType::MachineToMachine);
         let expected: BTreeSet<&str> = with_users.map(|framework| framework.id).collect();
         let found: BTreeSet<&str> = TAKES_ES256.iter().map(|(id, _)| *id).collect();
         assert_eq!(found, expected);
@@ -57,7 +57,8 @@ mod tests {
     #[test]
     fn others_keep_the_default() {
         for framework in frameworks::ALL {
-            let expected = framework.kind.has_users() && !["spring", "rust"].contains(&framework.id);
+            let expected =
+                framework.kind != ApplicationType::MachineToMachine && !["spring", "rust"].contains(&framework.id);
             assert_eq!(framework.takes_es256(), expected, "{}", framework.id);
         }
     }

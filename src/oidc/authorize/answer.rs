@@ -39,7 +39,7 @@ pub(crate) enum AuthorizationFailure {
     /// The same, for an interaction that has ended: the user can begin anew.
     Over(InteractionId),
     /// Sent to the application.
-    Application(ReplyTo, OAuthError),
+    Application(Box<ReplyTo>, OAuthError),
 }
 
 claimsmith_identity::from_failures!(

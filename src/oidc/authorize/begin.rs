@@ -47,7 +47,10 @@ impl Visit<'_> {
         let Valid { client, request } = valid;
         let decided = self.decide(sessions, &client, &request, &InteractionResult::default(), &[]).await?;
         if matches!(decided, DecidedStep::Ask(..)) && start::admit(self.app, self.answers.origin, &request).is_err() {
-            return Err(AuthorizationFailure::Application(to(&request), OAuthError::temporarily_unavailable()));
+            return Err(AuthorizationFailure::Application(
+                Box::new(to(&request)),
+                OAuthError::temporarily_unavailable(),
+            ));
         }
         match decided {
             DecidedStep::Refuse(error) => {
@@ -56,7 +59,7 @@ impl Visit<'_> {
                     return Err(used());
                 }
                 work.commit().await?;
-                Err(AuthorizationFailure::Application(to(&request), error))
+                Err(AuthorizationFailure::Application(Box::new(to(&request)), error))
             }
             DecidedStep::Issue(known, given) => self.issue(client, request, known, given).await,
             DecidedStep::Ask(screen, session_id) => {
@@ -166,7 +169,7 @@ impl Visit<'_> {
         }
         work.audit(AuditKey::InteractionEnd, json!({ "interactionId": stored.id, "error": error.error })).await?;
         let refused = match &request.device {
-            None => AuthorizationFailure::Application(to(&request), error),
+            None => AuthorizationFailure::Application(Box::new(to(&request)), error),
             Some(device) if progress.consented == Some(false) => return self.denied(work, device).await,
             // A device only learns whether it was approved or denied.
             Some(_) => AuthorizationFailure::Page(error),

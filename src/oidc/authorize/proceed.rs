@@ -165,7 +165,10 @@ impl<'v> Visit<'v> {
     fn count_code(&self, request: &AuthorizationRequest, session: &Session) -> Result<(), AuthorizationFailure> {
         let caller = RowCaller { client_id: Some(&request.client_id), user_id: Some(&session.user_id) };
         if rows::take(self.app, RowKind::Codes, self.answers.origin, caller, start::bytes_of(request)).is_err() {
-            return Err(AuthorizationFailure::Application(to(request), OAuthError::temporarily_unavailable()));
+            return Err(AuthorizationFailure::Application(
+                Box::new(to(request)),
+                OAuthError::temporarily_unavailable(),
+            ));
         }
         Ok(())
     }

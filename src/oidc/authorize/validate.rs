@@ -39,16 +39,16 @@ pub(super) async fn validate(
     let (client, to) = recipient(tx, snapshot, form).await?;
     if parameters.source == ParameterSource::Browser && must_push(&client) {
         let error = OAuthError::invalid_request("this client must push its authorization requests");
-        return Err(AuthorizationFailure::Application(to, error));
+        return Err(AuthorizationFailure::Application(Box::new(to), error));
     }
     let request = read(app, tx, snapshot, form, &client, &to).await;
     let mut request = match request {
         Ok(request) => request,
-        Err(error) => return Err(AuthorizationFailure::Application(to, error)),
+        Err(error) => return Err(AuthorizationFailure::Application(Box::new(to), error)),
     };
     if is_too_long(&request) {
         let error = OAuthError::invalid_request("the request is too long");
-        return Err(AuthorizationFailure::Application(to, error));
+        return Err(AuthorizationFailure::Application(Box::new(to), error));
     }
     // Browsers never legitimately send a parameter of this name.
     if let ParameterSource::Pushed(hash) = &parameters.source {
