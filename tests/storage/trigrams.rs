@@ -149,12 +149,12 @@ both!(who_is_renamed_or_deleted_is_found_as_what_they_are, async |store: Store| 
     let named = |part: &str| search(vec![containing(&["name", "username"], part)], true);
     let renamed = User { name: Some("Barbara Liskov".to_owned()), ..people[0].clone() };
     assert!(users::update(&mut tx, &renamed).await.unwrap());
-    assert_eq!(found(&mut tx, &named("liskov")).await, [renamed.id.clone()]);
+    assert_eq!(found(&mut tx, &named("liskov")).await, std::slice::from_ref(&renamed.id));
     let old = people[0].name.as_ref().unwrap().to_lowercase();
     assert!(!found(&mut tx, &named(&old)).await.contains(&renamed.id));
     // A change of something else.
     users::set_suspended(&mut tx, &renamed.id, true, 9).await.unwrap();
-    assert_eq!(found(&mut tx, &named("liskov")).await, [renamed.id.clone()]);
+    assert_eq!(found(&mut tx, &named("liskov")).await, std::slice::from_ref(&renamed.id));
     roles::assign_to_user(&mut tx, &renamed.id, &role.id).await.unwrap();
     let without = Filter { without_role: Some(role.id.clone()), ..named("liskov") };
     assert!(found(&mut tx, &without).await.is_empty());

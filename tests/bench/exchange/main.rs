@@ -34,6 +34,7 @@ use std::time::Duration;
 
 /// How to measure.
 #[derive(Parser)]
+#[expect(clippy::struct_excessive_bools, reason = "switches of a command line")]
 struct Args {
     /// Database to measure on; without it an SQLite file in a temporary folder. On PostgreSQL the database
     /// `claimsmith_bench` is made, and dropped before the next run.
