@@ -7,11 +7,12 @@ use std::collections::BTreeSet;
 
 /// What is written beside, without a rule: that somebody signed in, that a one-time password or a passkey was used, what
 /// an enterprise connector said of somebody, and what retention deletes.
-const NO_RULES: [&str; 6] = [
+const NO_RULES: [&str; 7] = [
     "mfa::use_step",
     "passkeys::used",
     "sso_identities::update_detail",
     "users::signed_in",
+    "activity::count_up",
     "activity::delete_expired",
     "avatars::delete_expired",
 ];

@@ -32,7 +32,10 @@ async fn start(home: &Home) -> Process {
     write("slow.js", "export const getCustomJwtClaims = () => { for (;;) {} };");
     write("slow.toml", &format!("order = 2\n{EXCHANGES}{SLOW}"));
     let changes = [("CLAIMSMITH_PLUGINS_DEADLINE_MS", "5000"), ("CLAIMSMITH_PLUGINS_BUDGET_MS", "10000")];
-    Process::start(BINARY, home, &changes).await.unwrap()
+    let server = Process::start(BINARY, home, &changes).await.unwrap();
+    // No token waits for one that may be skipped.
+    server.stderr.wait_for("plugin serves plugin=\"slow\"").await;
+    server
 }
 
 /// An exchange that is held up by the slow plugin when this returns.

@@ -28,7 +28,7 @@ struct Behind {
     home: Arc<Home>,
     base_url: String,
     listen: String,
-    _server: Process,
+    server: Process,
 }
 
 impl Behind {
@@ -41,7 +41,7 @@ impl Behind {
             ("CLAIMSMITH_METRICS_LISTEN", "127.0.0.1:0"),
         ];
         let server = Process::start(BINARY, home, &changes).await.unwrap();
-        Self { home: home.clone(), base_url, listen, _server: server }
+        Self { home: home.clone(), base_url, listen, server }
     }
 
     /// What the doctor finds, and its exit code.
@@ -184,7 +184,7 @@ both!(the_headers_of_a_proxy_are_checked, async |home: Arc<Home>| {
     let host = format!("localhost:{port}");
     let forwarded =
         [("x-forwarded-for", "203.0.113.9"), ("x-forwarded-proto", "http"), ("x-forwarded-host", host.as_str())];
-    let trusting = Behind::start(&home, &base_url, &listen, "127.0.0.0/8").await;
+    let mut trusting = Behind::start(&home, &base_url, &listen, "127.0.0.0/8").await;
     for (sets, is_strict, status, detail) in [
         (&forwarded[..], false, "ok", None),
         (&[], false, "warning", Some("neither Forwarded nor X-Forwarded-For")),
@@ -212,7 +212,8 @@ both!(the_headers_of_a_proxy_are_checked, async |home: Arc<Home>| {
         running.abort();
         let _ = running.await;
     }
-    drop(trusting);
+    // The next one listens there.
+    trusting.server.kill().await;
 
     // The server does not trust it.
     let _running = proxy(port, &listen, &forwarded, false).await;

@@ -93,10 +93,13 @@ both!(impersonations_are_found_by_who_acted_when_and_for_whom, async |store: Sto
 
 both!(a_ticket_is_compared_whole, async |store: Store| {
     let mut tx = store.begin().await;
+    let user = new_user();
+    users::insert(&mut tx, &user).await.unwrap();
     let long = "T".repeat(3000);
     let tickets = [json!(long), json!(format!("{long}2")), json!("T-1"), json!(7), json!(null)];
     for (number, ticket) in tickets.into_iter().enumerate() {
         let issuance = Issuance {
+            user_id: Some(user.id.clone()),
             exchanged: true,
             subject_token_id: Some(format!("subject{number}").into()),
             context: Some(json!({ "ticketId": ticket }).into()),

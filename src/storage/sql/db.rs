@@ -2,7 +2,7 @@
 
 use super::outbox::{Outbox, OutboxNotification, OutboxNotifier};
 use super::pools::{Pools, SEARCH_TIMEOUT, STATEMENT_TIMEOUT, open_postgres, open_sqlite};
-use super::sqlite_connections::{SqliteConnections, Taken};
+use super::sqlite_connections::{BEGIN, COMMIT, SqliteConnections, Taken};
 use super::uncancellable::Uncancellable;
 use crate::Result;
 use crate::revisions::{ADVISORY_LOCK, RecordedChanges};
@@ -241,7 +241,7 @@ impl Tx {
         if let Inner::SqliteWrite(taken) = &mut self.inner
             && taken.begins()
         {
-            "BEGIN IMMEDIATE; "
+            BEGIN
         } else {
             ""
         }
@@ -251,7 +251,7 @@ impl Tx {
     pub(crate) fn commits_itself(&mut self) -> &'static str {
         if let Inner::SqliteWrite(taken) = &mut self.inner {
             taken.commits_itself();
-            "; COMMIT"
+            COMMIT
         } else {
             ""
         }

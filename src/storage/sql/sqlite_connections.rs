@@ -13,6 +13,11 @@ use std::time::{Duration, Instant};
 use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+/// What goes before the first statement of a transaction that writes.
+pub(super) const BEGIN: &str = "BEGIN IMMEDIATE; ";
+/// What goes behind its last one.
+pub(super) const COMMIT: &str = "; COMMIT";
+
 /// Idle time after which a reader is closed: it keeps the schema, its statements and pages in memory.
 const READER_IDLE: Duration = Duration::from_mins(1);
 

@@ -2,10 +2,13 @@
 
 use super::column::{Bind, Row, Source};
 use super::db::{Connection, Dialect, Tx};
+use super::sqlite_connections::{BEGIN, COMMIT};
 use crate::Result;
+use futures_util::TryStreamExt as _;
+use futures_util::future::ready;
 use sqlx::postgres::PgArguments;
-use sqlx::sqlite::SqliteArguments;
-use sqlx::{Arguments, AssertSqlSafe, PgConnection, SqlSafeStr, SqlStr, SqliteConnection};
+use sqlx::sqlite::{SqliteArguments, SqliteQueryResult};
+use sqlx::{Arguments, AssertSqlSafe, Executor as _, PgConnection, SqlSafeStr, SqlStr, SqliteConnection};
 use tracing::Instrument;
 
 /// A statement with its arguments. Placeholders are `$1`, `$2` … on both databases.
@@ -144,15 +147,25 @@ impl Stmt<'_> {
         let span = self.span();
         Ok(match self.prepared().await? {
             BoundStatement::Sqlite(sql, arguments, on, runs) => {
-                let done = sqlx::query_with(sql, arguments).execute(on).instrument(span).await;
+                let changed = changed_rows(on, sql, arguments).instrument(span).await;
                 *runs = false;
-                done?.rows_affected()
+                changed?
             }
             BoundStatement::Postgres(sql, arguments, on) => {
                 sqlx::query_with(sql, arguments).execute(on).instrument(span).await?.rows_affected()
             }
         })
     }
+}
+
+/// The number of rows that a text changed. SQLite repeats the number of the statement before for `BEGIN` and `COMMIT`, so
+/// that a sum over a text with them would count that of another caller.
+async fn changed_rows(on: &mut SqliteConnection, sql: SqlStr, arguments: SqliteArguments) -> sqlx::Result<u64> {
+    let (begins, commits) = (sql.as_str().starts_with(BEGIN), sql.as_str().ends_with(COMMIT));
+    let steps = on.fetch_many(sqlx::query_with(sql, arguments));
+    let results: Vec<SqliteQueryResult> = steps.try_filter_map(|step| ready(Ok(step.left()))).try_collect().await?;
+    let own = results.len().saturating_sub(usize::from(commits));
+    Ok(results.iter().take(own).skip(usize::from(begins)).map(SqliteQueryResult::rows_affected).sum())
 }
 
 fn read<T: Row>(row: Option<&impl Source>) -> Result<Option<T>> {

@@ -71,7 +71,7 @@ impl Claimsmith {
         };
         let key = BASE64.encode(&random::bytes::<32>()?);
         let command = || {
-            let mut command = Command::new(env!("CARGO_BIN_EXE_claimsmith"));
+            let mut command = Command::new(&args.binary);
             command.args(["--demo", "--listen", "127.0.0.1:0", "--signing-algorithm", algorithm]);
             command.arg("--data-dir").arg(folder.path()).arg("--plugins-dir").arg(&plugins);
             command.env("CLAIMSMITH_DATABASE_URL", &database).env("CLAIMSMITH_ENCRYPTION_KEY", &key);

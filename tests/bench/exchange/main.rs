@@ -85,6 +85,9 @@ struct Args {
     /// Prints the server's process id and waits that many seconds before each measurement, for a profiler.
     #[arg(long, default_value_t = 0)]
     wait: u64,
+    /// The server to measure, such as that of another version.
+    #[arg(long, default_value = env!("CARGO_BIN_EXE_claimsmith"))]
+    binary: PathBuf,
     /// What `cargo bench` says to every benchmark.
     #[arg(long, hide = true)]
     bench: bool,

@@ -19,10 +19,10 @@ const BROWSERS: usize = 200;
 const TOKENS: f64 = 100.0;
 
 /// Measures both in turns.
-pub(crate) async fn beside_tokens(kind: Kind, time: Duration) -> Result<()> {
+pub(crate) async fn beside_tokens(binary: &str, kind: Kind, time: Duration) -> Result<()> {
     let home = Home::new(kind).await;
     // Without the limit in all, which would end them soon.
-    let server = start(&home, &[("CLAIMSMITH_MAX_FAILED_SIGN_INS_PER_MINUTE", "1000000")]).await?;
+    let server = start(binary, &home, &[("CLAIMSMITH_MAX_FAILED_SIGN_INS_PER_MINUTE", "1000000")]).await?;
     let person = Arc::new(Person::new(&server, "ES256").await);
     println!("\n| tokens, {TOKENS} a second | per second | p50 ms | p99 ms | CPU µs | guesses |");
     println!("|---|---|---|---|---|---|");

@@ -28,17 +28,20 @@ struct Args {
     /// Requests under way at any time.
     #[arg(long, default_value_t = 8)]
     load: usize,
+    /// The server to measure, such as that of another version.
+    #[arg(long, default_value = env!("CARGO_BIN_EXE_claimsmith"))]
+    binary: String,
     /// What `cargo bench` says to every benchmark.
     #[arg(long, hide = true)]
     bench: bool,
 }
 
 /// A server that believes what address a request says it comes from.
-async fn start(home: &Home, changes: &[(&str, &str)]) -> Result<Arc<Process>> {
+async fn start(binary: &str, home: &Home, changes: &[(&str, &str)]) -> Result<Arc<Process>> {
     // Digests as expensive as the default, unless the changes say otherwise.
     let always = [("CLAIMSMITH_TRUSTED_PROXIES", "127.0.0.1"), ("CLAIMSMITH_PASSWORDS_DIGEST_MS", "")];
     let changes = [&always, changes].concat();
-    let server = Process::start(env!("CARGO_BIN_EXE_claimsmith"), home, &changes).await;
+    let server = Process::start(binary, home, &changes).await;
     Ok(Arc::new(server.map_err(Error::msg)?))
 }
 
@@ -52,7 +55,7 @@ async fn main() -> Result<()> {
     println!("|---|---|---|---|---|");
     for (digest, milliseconds) in [("usual", ""), ("cheapest", "0")] {
         let home = Home::new(kind).await;
-        let server = start(&home, &[("CLAIMSMITH_PASSWORDS_DIGEST_MS", milliseconds)]).await?;
+        let server = start(&args.binary, &home, &[("CLAIMSMITH_PASSWORDS_DIGEST_MS", milliseconds)]).await?;
         for algorithm in ["ES256", "RS256"] {
             let person = Person::new(&server, algorithm).await;
             for step in Steps::ALL {
@@ -69,5 +72,5 @@ async fn main() -> Result<()> {
             }
         }
     }
-    guesses::beside_tokens(kind, time).await
+    guesses::beside_tokens(&args.binary, kind, time).await
 }
