@@ -1,6 +1,7 @@
 //! The users whom other settings of sign-in leave without a way in.
 
 use crate::Store;
+use claimsmith_domain::console::built_in;
 use claimsmith_domain::id::{SsoConnectorId, UserId};
 use claimsmith_domain::identifier::IdentifierType::{Email, Phone, Username};
 use claimsmith_domain::sign_in_experience::accepted_credentials::{AcceptedCredentials, ClosedCompany};
@@ -9,9 +10,9 @@ use claimsmith_storage::users::locked_out::LockedOutUser;
 use claimsmith_storage::users::passkeys::{self, Passkey};
 use claimsmith_storage::users::sso_identities::{self, SsoIdentity};
 use claimsmith_storage::users::{self, User, identities};
-use claimsmith_storage::{Json, Tx, roles};
+use claimsmith_storage::{Json, Tx, resources, roles};
 use claimsmith_test_support::both;
-use claimsmith_test_support::seed::{new_role, new_user};
+use claimsmith_test_support::seed::{new_resource, new_role, new_scope, new_user};
 use serde_json::json;
 
 async fn insert(tx: &mut Tx, user: User) -> UserId {
@@ -122,8 +123,12 @@ both!(those_count_whose_connector_closes, async |store: Store| {
     let administrator = insert(&mut tx, address("root@acme.example", 5)).await;
     let with_password = User { password_digest: text("digest"), ..address("d@acme.example", 6) };
     let with_password = insert(&mut tx, with_password).await;
-    let role = roles::Role { name: "#internal:test".to_owned(), ..new_role("User") };
+    let console = resources::Resource { id: built_in::RESOURCE_ID.into(), ..new_resource("urn:console") };
+    let (scope, role) = (new_scope(&console.id, "console:read"), new_role("User"));
+    resources::insert(&mut tx, &console).await.unwrap();
+    resources::insert_scope(&mut tx, &scope).await.unwrap();
     roles::insert(&mut tx, &role).await.unwrap();
+    roles::add_scope(&mut tx, &role.id, &scope.id).await.unwrap();
     for user in [&administrator, &with_password] {
         roles::assign_to_user(&mut tx, user, &role.id).await.unwrap();
     }

@@ -5,6 +5,7 @@
 use crate::sql::conditions::Conditions;
 use crate::sql::slice::Slice;
 use crate::{Result, Tx};
+use claimsmith_domain::console::built_in;
 use claimsmith_domain::id::UserId;
 use claimsmith_domain::identifier::IdentifierType;
 use claimsmith_domain::sign_in_experience::accepted_credentials::{AcceptedCredentials, ClosedCompany};
@@ -44,17 +45,23 @@ fn conditions(tx: &Tx, before: &AcceptedCredentials, after: &AcceptedCredentials
         return conditions;
     }
     // The accounts of connectors alone can make a difference at the console.
+    let administers = administers(&mut conditions);
     let loses_console = lost(
         &opens_console(&mut conditions, &before.closed_companies),
         &opens_console(&mut conditions, &after.closed_companies),
     );
-    conditions.holds(format!("({loses} OR ({ADMINISTERS} AND {loses_console}))"));
+    conditions.holds(format!("({loses} OR ({administers} AND {loses_console}))"));
     conditions
 }
 
-/// A user with a built-in role.
-const ADMINISTERS: &str = "EXISTS (SELECT 1 FROM user_roles ur JOIN roles r ON r.id = ur.role_id \
-    WHERE ur.user_id = users.id AND r.name LIKE '#internal:%')";
+/// The condition that a user has a role with a scope of the console.
+fn administers(conditions: &mut Conditions) -> String {
+    let console = conditions.bind_text(built_in::RESOURCE_ID.to_owned());
+    format!(
+        "EXISTS (SELECT 1 FROM user_roles ur JOIN role_scopes rs ON rs.role_id = ur.role_id \
+         JOIN scopes s ON s.id = rs.scope_id WHERE ur.user_id = users.id AND s.resource_id = {console})"
+    )
+}
 
 /// The condition of `had` without `has`.
 fn lost(had: &str, has: &str) -> String {
