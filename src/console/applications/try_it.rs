@@ -98,7 +98,9 @@ pub(super) async fn refuse_machine(
         "invalid_target" => "resource",
         "access_denied" if form.filled("organization").is_some() => "organization",
         // No parameter may contain it, whatever its name.
-        _ => ["resource", "scope", "organization"].into_iter().find(|name| form.text(name).contains('\0')).unwrap_or(""),
+        _ => {
+            ["resource", "scope", "organization"].into_iter().find(|name| form.text(name).contains('\0')).unwrap_or("")
+        }
     };
     let problem = if field.is_empty() { refusal.text } else { form.refuse(field, refusal.text) };
     show_as(caller, StatusCode::UNPROCESSABLE_ENTITY, &TryPage { form, problem, ..page })
