@@ -23,15 +23,17 @@ pub(super) struct CodeChange {
 }
 
 impl SharedChange for CodeChange {
-    type Outcome = String;
+    /// The code, or a refusal that wrote nothing.
+    type Outcome = Result<String, AuthorizationFailure>;
     type Refusal = AuthorizationFailure;
 
-    async fn write(&self, work: &mut UnitOfWork) -> Result<String, AuthorizationFailure> {
+    async fn write(&self, work: &mut UnitOfWork) -> Result<Self::Outcome, AuthorizationFailure> {
         if !use_up(work, &self.request).await? {
-            return Err(used());
+            // The others in the commit need not be written again.
+            return Ok(Err(used()));
         }
         let Self { random, client, request, session, given } = self;
-        code::issue(work, random, recipient(client), request, session, given).await.map_err(refused)
+        code::issue(work, random, recipient(client), request, session, given).await.map(Ok).map_err(refused)
     }
 }
 

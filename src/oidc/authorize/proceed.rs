@@ -142,7 +142,7 @@ impl<'v> Visit<'v> {
         let (reply_to, actor) = (to(&request), Actor::Application { id: request.client_id.clone() });
         let session = Box::new(known.session);
         let change = CodeChange { random: self.app.random.clone(), client, request, session, given };
-        let code = self.app.issuer.change(change, actor, self.answers.origin.clone()).await?;
+        let code = self.app.issuer.change(change, actor, self.answers.origin.clone()).await??;
         Ok(self.answers.reply(&reply_to, &[("code", code.as_str())]).await)
     }
 

@@ -106,8 +106,10 @@ async fn work<B: Batch>(
         let answers = match run(&mut batch, &jobs).await {
             Ok(answers) => answers.into_iter().map(Ok).collect(),
             Err(error) if jobs.len() == 1 => vec![Err(error)],
-            // None of them would get a connection any sooner.
-            Err(Error::Storage(error)) if error.is_busy() => jobs.iter().map(|_| Err(Error::Busy)).collect(),
+            // None of them would get a connection, or the lock of the file, any sooner.
+            Err(Error::Storage(error)) if error.is_busy() || error.is_locked_file() => {
+                jobs.iter().map(|_| Err(Error::Busy)).collect()
+            }
             // A job that fails must not make the others of its batch fail.
             Err(error) => {
                 tracing::warn!(%error, jobs = jobs.len(), "a batch failed; its items are processed one by one");

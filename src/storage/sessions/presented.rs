@@ -9,7 +9,7 @@ use super::{COLUMNS, Session};
 use crate::sql::filter::Placeholders;
 use crate::sql::prefixed::{self, read, read_joined};
 use crate::users::{self, User};
-use crate::{Result, Row, Source, Tx, settings};
+use crate::{Dialect, Result, Row, Source, Stmt, Tx, settings};
 use std::slice;
 use std::sync::LazyLock;
 
@@ -128,35 +128,51 @@ static OF_BROWSERS: LazyLock<String> = LazyLock::new(|| {
     [of("s", COLUMNS), of("u", users::COLUMNS), of("g", grants::COLUMNS)].join(", ")
 });
 
+/// One text for all numbers of values on PostgreSQL, where a connection prepares every text by itself.
+fn is_among(dialect: Dialect, values: &mut Placeholders, count: usize) -> String {
+    match dialect {
+        Dialect::Sqlite => format!("IN ({})", values.list(count)),
+        Dialect::Postgres => format!("= ANY({})", values.list(1)),
+    }
+}
+
+/// Binds the values of [`is_among`].
+fn bind_among<'t>(statement: Stmt<'t>, dialect: Dialect, list: &[&str]) -> Stmt<'t> {
+    match dialect {
+        Dialect::Sqlite => statement.bind_all(list),
+        Dialect::Postgres => statement.bind_list(list),
+    }
+}
+
 /// The revision of the authorization data, and the codes with these hashes (at least one).
 pub async fn codes(tx: &mut Tx, hashes: &[&str]) -> Result<(i64, Vec<PresentedCode>)> {
-    let mut values = Placeholders::of(tx);
+    let (dialect, mut values) = (tx.dialect(), Placeholders::of(tx));
     let sql = format!(
         "SELECT r.value AS authorization_revision, c.hash AS presented, {}, \
          (SELECT value FROM settings WHERE key = '{}') AS id_token_config FROM revisions r \
-         LEFT JOIN authorization_codes c ON c.hash IN ({}) LEFT JOIN users u ON u.id = c.user_id \
+         LEFT JOIN authorization_codes c ON c.hash {} LEFT JOIN users u ON u.id = c.user_id \
          WHERE r.name = 'authorization'",
         *OF_CODES,
         settings::ID_TOKENS,
-        values.list(hashes.len())
+        is_among(dialect, &mut values, hashes.len())
     );
-    opened(tx.assembled(sql).bind_all(hashes).all().await?)
+    opened(bind_among(tx.assembled(sql), dialect, hashes).all().await?)
 }
 
 /// The revision of the authorization data, and the refresh tokens with these hashes (at least one).
 pub async fn refresh_tokens(tx: &mut Tx, hashes: &[&str]) -> Result<(i64, Vec<PresentedToken>)> {
-    let mut values = Placeholders::of(tx);
+    let (dialect, mut values) = (tx.dialect(), Placeholders::of(tx));
     let sql = format!(
         "SELECT r.value AS authorization_revision, t.hash AS presented, {}, f.encrypted_key AS family_key, \
          (SELECT value FROM settings WHERE key = '{}') AS id_token_config FROM revisions r \
-         LEFT JOIN refresh_tokens t ON t.hash IN ({}) LEFT JOIN refresh_families f ON f.id = t.family_id \
+         LEFT JOIN refresh_tokens t ON t.hash {} LEFT JOIN refresh_families f ON f.id = t.family_id \
          LEFT JOIN users u ON u.id = t.user_id LEFT JOIN grants g ON g.id = t.grant_id \
          LEFT JOIN sessions s ON s.id = g.session_id WHERE r.name = 'authorization'",
         *OF_TOKENS,
         settings::ID_TOKENS,
-        values.list(hashes.len())
+        is_among(dialect, &mut values, hashes.len())
     );
-    opened(tx.assembled(sql).bind_all(hashes).all().await?)
+    opened(bind_among(tx.assembled(sql), dialect, hashes).all().await?)
 }
 
 /// The revision of the authorization data, and the live sessions of these browsers with active users: one row for each
@@ -172,7 +188,9 @@ pub async fn browsers(tx: &mut Tx, wanted: WantedBrowsers<'_>) -> Result<(i64, V
     let mut rows = Vec::new();
     for hash in wanted.hashes {
         let alone = WantedBrowsers { hashes: slice::from_ref(hash), ..wanted };
-        rows.extend(select_browsers(tx, alone, RECENTLY_USED_FIRST, MAX_SESSIONS).await?);
+        // Each of these sessions has a row for each grant to one of the applications.
+        let limit = MAX_SESSIONS.saturating_mul(wanted.applications.len().max(1));
+        rows.extend(select_browsers(tx, alone, RECENTLY_USED_FIRST, limit).await?);
     }
     opened(rows)
 }
@@ -184,28 +202,21 @@ async fn select_browsers(
     limit: usize,
 ) -> Result<Vec<Opened<BrowserSession>>> {
     let WantedBrowsers { hashes, applications, now, idle_since } = wanted;
-    let mut values = Placeholders::of(tx);
+    let (dialect, mut values) = (tx.dialect(), Placeholders::of(tx));
     let sql = format!(
         "SELECT r.value AS authorization_revision, u.id AS presented, {} FROM revisions r \
-         LEFT JOIN sessions s ON s.browser_hash IN ({}) AND s.expires_at > {} AND s.last_active_at > {} \
+         LEFT JOIN sessions s ON s.browser_hash {} AND s.expires_at > {} AND s.last_active_at > {} \
          LEFT JOIN users u ON u.id = s.user_id AND u.is_suspended = FALSE \
-         LEFT JOIN grants g ON g.session_id = s.id AND g.application_id IN ({}) AND g.expires_at > {} \
+         LEFT JOIN grants g ON g.session_id = s.id AND g.application_id {} AND g.expires_at > {} \
          WHERE r.name = 'authorization' {order} LIMIT {}",
         *OF_BROWSERS,
-        values.list(hashes.len()),
+        is_among(dialect, &mut values, hashes.len()),
         values.list(1),
         values.list(1),
-        values.list(applications.len()),
+        is_among(dialect, &mut values, applications.len()),
         values.list(1),
         values.list(1)
     );
-    tx.assembled(sql)
-        .bind_all(hashes)
-        .bind(now)
-        .bind(idle_since)
-        .bind_all(applications)
-        .bind(now)
-        .bind(i64::try_from(limit).unwrap_or(i64::MAX))
-        .all()
-        .await
+    let statement = bind_among(tx.assembled(sql), dialect, hashes).bind(now).bind(idle_since);
+    bind_among(statement, dialect, applications).bind(now).bind(i64::try_from(limit).unwrap_or(i64::MAX)).all().await
 }

@@ -71,6 +71,15 @@ impl Error {
         matches!(self, Self::Overloaded(sqlx::Error::PoolTimedOut))
     }
 
+    /// Whether another process holds the lock of an SQLite file.
+    #[must_use]
+    pub fn is_locked_file(&self) -> bool {
+        let Self::Overloaded(error) = self else { return false };
+        let code = error.as_database_error().and_then(sqlx::error::DatabaseError::code);
+        // PostgreSQL's codes have five characters.
+        code.is_some_and(|code| code.len() < 5)
+    }
+
     /// The error for a database that did not respond in time.
     #[must_use]
     pub fn timed_out() -> Self {

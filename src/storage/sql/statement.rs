@@ -118,7 +118,7 @@ impl Stmt<'_> {
         Ok(match self.prepared().await? {
             BoundStatement::Sqlite(sql, arguments, on, runs) => {
                 let row = sqlx::query_with(sql, arguments).fetch_optional(on).instrument(span).await;
-                *runs = false;
+                *runs = is_dead(&row);
                 read(row?.as_ref())?
             }
             BoundStatement::Postgres(sql, arguments, on) => {
@@ -133,7 +133,7 @@ impl Stmt<'_> {
         Ok(match self.prepared().await? {
             BoundStatement::Sqlite(sql, arguments, on, runs) => {
                 let rows = sqlx::query_with(sql, arguments).fetch_all(on).instrument(span).await;
-                *runs = false;
+                *runs = is_dead(&rows);
                 read_all(&rows?)?
             }
             BoundStatement::Postgres(sql, arguments, on) => {
@@ -148,7 +148,7 @@ impl Stmt<'_> {
         Ok(match self.prepared().await? {
             BoundStatement::Sqlite(sql, arguments, on, runs) => {
                 let changed = changed_rows(on, sql, arguments).instrument(span).await;
-                *runs = false;
+                *runs = is_dead(&changed);
                 changed?
             }
             BoundStatement::Postgres(sql, arguments, on) => {
@@ -156,6 +156,11 @@ impl Stmt<'_> {
             }
         })
     }
+}
+
+/// Whether the thread of the connection has ended: it is looked at when it comes back, and closed.
+fn is_dead<T>(result: &sqlx::Result<T>) -> bool {
+    matches!(result, Err(sqlx::Error::WorkerCrashed))
 }
 
 /// The number of rows that a text changed. SQLite repeats the number of the statement before for `BEGIN` and `COMMIT`, so
