@@ -4,6 +4,7 @@ use crate::fixtures::{all_in, deliveries, details, hook, path, role, server};
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::origin::RequestOrigin;
 use claimsmith_services::webhooks::{self, Event};
+use claimsmith_storage::hooks;
 use claimsmith_test_support::{Home, Received, Receiver, Reply, both};
 use serde_json::{Value, json};
 use standardwebhooks::Webhook;
@@ -65,9 +66,17 @@ both!(an_address_is_checked_when_it_is_used, async |home: Arc<Home>| {
         ("mailto:ada@a.test", "only http and https"),
         ("https://a.test:99999/", "URL"),
     ] {
-        let hook = hook(&management, url, &["Role.Created"], json!({})).await;
-        assert_eq!(hook["config"]["url"], url);
         let body = json!({ "events": ["User.Created"], "config": { "url": url } });
+        let refused = management.post("/api/hooks", body.clone()).await;
+        refused.expect_api_error(422, "request.invalid_input");
+        assert!(refused.text("message").contains("config.url"), "{url}: {}", refused.body);
+        // One that was stored before it was refused.
+        let hook = hook(&management, "https://a.test/", &["Role.Created"], json!({})).await;
+        let mut tx = server.begin().await;
+        let mut stored = hooks::find(&mut tx, &hook["id"].as_str().unwrap().into()).await.unwrap().unwrap();
+        stored.config.0["url"] = json!(url);
+        assert!(hooks::update(&mut tx, &stored).await.unwrap());
+        tx.commit().await.unwrap();
         let tried = management.post(&format!("{}/test", path(&hook)), body).await;
         tried.expect_api_error(422, "hook.send_test_payload_failed");
         assert!(tried.text("message").contains(part), "{url}: {}", tried.body);
