@@ -17,6 +17,9 @@ const TRIGRAMS: &str = "
         operators TEXT;
     BEGIN
         IF to_regclass('users_by_trigrams') IS NOT NULL THEN
+            IF NOT (SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass('users_by_trigrams')) THEN
+                RAISE WARNING 'users_by_trigrams is invalid: if nothing builds it now, drop it, and start again';
+            END IF;
             RETURN;
         END IF;
         PERFORM pg_advisory_xact_lock(7164208212675424873);
