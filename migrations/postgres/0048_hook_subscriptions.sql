@@ -18,3 +18,18 @@ WHERE e.value IS NOT NULL;
 DROP INDEX deliveries_by_state;
 CREATE INDEX deliveries_waiting ON deliveries (hook_id, seq) WHERE due_at IS NOT NULL;
 CREATE INDEX deliveries_given_up ON deliveries (hook_id, state, seq) WHERE state IN ('dead', 'dropped');
+
+-- A node of an earlier version, which may still run beside, writes hooks without their subscriptions.
+CREATE FUNCTION subscribe_hook() RETURNS TRIGGER LANGUAGE plpgsql AS $$
+BEGIN
+    DELETE FROM hook_subscriptions WHERE hook_id = NEW.id;
+    INSERT INTO hook_subscriptions (pattern, hook_id)
+    SELECT DISTINCT e.value, NEW.id FROM jsonb_array_elements_text(
+        CASE WHEN jsonb_typeof(NEW.events) = 'array' THEN NEW.events ELSE '[]'::jsonb END
+    ) AS e (value)
+    WHERE e.value IS NOT NULL;
+    RETURN NULL;
+END
+$$;
+CREATE TRIGGER hooks_subscribed AFTER INSERT OR UPDATE OF events ON hooks
+    FOR EACH ROW EXECUTE FUNCTION subscribe_hook();

@@ -6,7 +6,7 @@ use claimsmith_domain::event_pattern::EventPattern;
 use claimsmith_storage::hooks::outbox::{NewDelivery, OutboxEvent};
 use claimsmith_storage::hooks::{self, Hook};
 use claimsmith_storage::{Error, Json, Slice, Tx};
-use claimsmith_test_support::both;
+use claimsmith_test_support::{both, on_postgres};
 use serde_json::json;
 
 pub(crate) fn hook(id: &str, events: &[EventType], enabled: bool, created_at: i64) -> Hook {
@@ -113,6 +113,17 @@ both!(an_event_for_many_hooks_has_a_delivery_for_each, async |store: Store| {
     tell(&mut tx, "e1", &names, 10).await.unwrap();
     for name in [names[0], names[499], names[500], names[1200]] {
         assert_eq!(hooks::outbox::events_for(&mut tx, &name.into()).await.unwrap().len(), 1, "{name}");
+    }
+});
+
+// As a node of version 0.1.0 does, while an upgrade goes from node to node.
+on_postgres!(hooks_that_are_written_without_their_subscriptions_have_them, async |store: Store| {
+    let mut tx = store.begin().await;
+    hooks::insert(&mut tx, &hook("h1", &[EventType::UserCreated], true, 1)).await.unwrap();
+    let update = r#"UPDATE hooks SET events = '["Role.Created", "Role.Created"]' WHERE id = 'h1'"#;
+    assert_eq!(tx.sql(update).execute().await.unwrap(), 1);
+    for (event, told) in [(EventType::RoleCreated, &["h1"][..]), (EventType::UserCreated, &[])] {
+        assert_eq!(ids(&hooks::subscriptions::matching(&mut tx, event).await.unwrap(), |hook| &hook.id), told);
     }
 });
 
