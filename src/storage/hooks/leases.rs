@@ -9,7 +9,7 @@ use crate::{Dialect, Lease, Result, Tx};
 use claimsmith_domain::id::{DeliveryId, HookId};
 
 /// Maximum number of due deliveries of an ordered hook that are scanned for one that is next in its order.
-const MAX_DELIVERIES_SCANNED: i64 = 1000;
+pub(super) const MAX_DELIVERIES_SCANNED: i64 = 1000;
 
 /// A hook with due deliveries.
 #[derive(Clone, Debug)]

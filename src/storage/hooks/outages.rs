@@ -17,20 +17,27 @@ pub struct ReceiverFailure<'a> {
     pub delays_ms: &'a [i64],
 }
 
-/// Restricts the deliveries `d` of an ordered hook to those that are next in their order.
-const IS_NEXT: &str = " AND (entity IS NULL OR NOT EXISTS (SELECT 1 FROM deliveries e WHERE e.hook_id = d.hook_id \
+/// Whether a delivery `d` of an ordered hook is next in its order.
+const IS_NEXT: &str = "(entity IS NULL OR NOT EXISTS (SELECT 1 FROM deliveries e WHERE e.hook_id = d.hook_id \
      AND e.entity = d.entity AND e.seq < d.seq AND e.due_at IS NOT NULL))";
 
 /// Selects the `seq` of due deliveries of the hook `$1` at the time `$2` with this further condition, at most `$5`,
-/// oldest first.
+/// oldest first. Of an ordered hook, no more are read than a lease reads: who waits behind a retry is postponed, and not
+/// read again.
 fn due(tx: &Tx, hook: &Hook, condition: &str) -> String {
-    let order = if hook.ordered { IS_NEXT } else { "" };
+    if hook.ordered {
+        let most = leases::MAX_DELIVERIES_SCANNED;
+        return format!(
+            "SELECT seq FROM (SELECT seq, hook_id, entity FROM deliveries WHERE hook_id = $1 AND due_at <= $2 \
+             AND {condition} ORDER BY due_at, seq LIMIT {most}) AS d WHERE {IS_NEXT} LIMIT $5"
+        );
+    }
     let skip = match tx.dialect() {
         Dialect::Sqlite => "",
-        Dialect::Postgres => " FOR UPDATE OF d SKIP LOCKED",
+        Dialect::Postgres => " FOR UPDATE SKIP LOCKED",
     };
     format!(
-        "SELECT seq FROM deliveries d WHERE hook_id = $1 AND due_at <= $2 AND {condition}{order} \
+        "SELECT seq FROM deliveries WHERE hook_id = $1 AND due_at <= $2 AND {condition} \
          ORDER BY due_at, seq LIMIT $5{skip}"
     )
 }
@@ -68,6 +75,8 @@ pub async fn move_on(tx: &mut Tx, hook: &Hook, failure: ReceiverFailure<'_>, now
 /// Leases at most `limit` due deliveries of a hook that have one attempt left after so many retries.
 pub async fn lease_last(tx: &mut Tx, hook: &Hook, lease: Lease<'_>, retries: usize, limit: i64) -> Result<Vec<Leased>> {
     let wanted = due(tx, hook, &format!("attempts >= {retries}"));
-    QUEUE.lease_of(tx, &hook.id, &wanted, lease, limit).await?;
+    if QUEUE.lease_of(tx, &hook.id, &wanted, lease, limit).await? == 0 {
+        return Ok(Vec::new());
+    }
     leases::leased(tx, hook, lease.name).await
 }

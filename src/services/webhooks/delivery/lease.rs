@@ -78,9 +78,19 @@ impl HookQueue {
             return Ok((leased, poll));
         };
         let delays_ms = retry_delays(hook);
-        let failure = ReceiverFailure { at: outage.failed_at, error: &outage.error, delays_ms };
-        let moved = hooks::outages::move_on(tx, hook, failure, lease.now, MAX_MOVED).await?;
-        let pause = if moved < MAX_MOVED.unsigned_abs() { poll } else { MOVING_PAUSE };
+        let mut pause = poll;
+        // What becomes due later is counted by the next failure. In an ordered hook, who waits behind a retry is postponed
+        // each time.
+        if hook.ordered || !outage.is_counted {
+            let failure = ReceiverFailure { at: outage.failed_at, error: &outage.error, delays_ms };
+            let moved = hooks::outages::move_on(tx, hook, failure, lease.now, MAX_MOVED).await?;
+            if moved < MAX_MOVED.unsigned_abs() {
+                // Should the transaction fail, the next failure counts for them.
+                self.outages.counted(&hook.id, outage.failed_at);
+            } else {
+                pause = MOVING_PAUSE;
+            }
+        }
         if limit <= 0 {
             return Ok((Vec::new(), pause));
         }

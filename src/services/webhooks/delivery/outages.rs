@@ -38,6 +38,10 @@ pub(super) struct Outage {
     pub(super) failed_at: i64,
     /// Its error.
     pub(super) error: Arc<str>,
+    /// Whether it counts for all deliveries that were due then.
+    pub(super) is_counted: bool,
+    /// Whether a probe began since.
+    is_probing: bool,
     /// When the next probe may begin, Unix milliseconds.
     probe_at: i64,
     /// The delay before it, milliseconds.
@@ -64,22 +68,46 @@ impl Outages {
     /// A probe begins: there is no other one until its result is known, or its lease has expired.
     pub(super) fn probe(&self, hook_id: &HookId, now: i64) {
         if let Some(outage) = self.hooks().get_mut(hook_id).and_then(|failures| failures.outage.as_mut()) {
+            outage.is_probing = true;
             outage.probe_at = now.saturating_add(self.lease_ms);
+        }
+    }
+
+    /// The failure at this time counts for all deliveries that were due then.
+    pub(super) fn counted(&self, hook_id: &HookId, failed_at: i64) {
+        let mut hooks = self.hooks();
+        let outage = hooks.get_mut(hook_id).and_then(|failures| failures.outage.as_mut());
+        if let Some(outage) = outage.filter(|outage| outage.failed_at == failed_at) {
+            outage.is_counted = true;
         }
     }
 
     /// Notes the result of an attempt that has just ended.
     pub(super) fn note(&self, record: &AttemptResult, now: i64) {
-        let Some(attempt) = &record.attempt else { return };
+        // It was dropped before there was an attempt.
+        let Some(attempt) = &record.attempt else {
+            self.undecided(&record.hook_id, now);
+            return;
+        };
         match &record.result {
             WebhookOutcome::Failed { error, is_down: true, .. } => {
                 self.fail(&record.hook_id, error, attempt.started_at, now);
             }
             // A transform failed, or what it made cannot be sent: that says nothing about the receiver.
-            WebhookOutcome::Failed { .. } if attempt.status.is_none() => {}
+            WebhookOutcome::Failed { .. } if attempt.status.is_none() => self.undecided(&record.hook_id, now),
             WebhookOutcome::Delivered | WebhookOutcome::Failed { .. } | WebhookOutcome::Dropped(_) => {
                 self.hooks().remove(&record.hook_id);
             }
+        }
+    }
+
+    /// A probe that says nothing about the receiver makes room for the next one.
+    fn undecided(&self, hook_id: &HookId, now: i64) {
+        let mut hooks = self.hooks();
+        let outage = hooks.get_mut(hook_id).and_then(|failures| failures.outage.as_mut());
+        if let Some(outage) = outage.filter(|outage| outage.is_probing) {
+            outage.is_probing = false;
+            outage.probe_at = outage.probe_at.min(now);
         }
     }
 
@@ -106,7 +134,14 @@ impl Outages {
                 "the receiver of a hook is down; one delivery at a time probes whether it is back"
             );
         }
-        failures.outage = Some(Outage { failed_at: now, error: error.into(), probe_at: now + delay_ms, delay_ms });
+        failures.outage = Some(Outage {
+            failed_at: now,
+            error: error.into(),
+            is_counted: false,
+            is_probing: false,
+            probe_at: now + delay_ms,
+            delay_ms,
+        });
     }
 
     fn hooks(&self) -> MutexGuard<'_, HashMap<HookId, Failures>> {
@@ -200,6 +235,34 @@ mod tests {
         assert!(outages.of(&hook()).is_some());
         outages.note(&failed(false, Some(404), 1), 1);
         assert_eq!(outages.of(&hook()), None);
+    }
+
+    #[test]
+    fn a_probe_that_says_nothing_makes_room_for_the_next() {
+        let outages = down(0);
+        let is_due = |now| outages.is_probe_due(&outages.of(&hook()).unwrap(), now);
+        let dropped =
+            AttemptResult { attempt: None, ..record(WebhookOutcome::Dropped("unwanted".to_owned()), None, 0) };
+        // No probe has begun: the wait is that of the failure.
+        outages.note(&dropped, 10);
+        assert!(!is_due(999));
+        for said_nothing in [dropped, failed(false, None, 1_000)] {
+            outages.probe(&hook(), 1_000);
+            assert!(!is_due(1_005));
+            outages.note(&said_nothing, 1_005);
+            assert!(is_due(1_005));
+        }
+    }
+
+    #[test]
+    fn each_failure_is_counted_for_itself() {
+        let outages = down(0);
+        outages.counted(&hook(), 7);
+        assert!(!outages.of(&hook()).unwrap().is_counted);
+        outages.counted(&hook(), 0);
+        assert!(outages.of(&hook()).unwrap().is_counted);
+        outages.note(&failed(true, None, 9), 9);
+        assert!(!outages.of(&hook()).unwrap().is_counted);
     }
 
     #[test]

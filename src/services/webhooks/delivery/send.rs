@@ -73,7 +73,9 @@ impl Receiver {
         let answer = match egress.send(request, &budget).await {
             Ok(answer) => answer,
             Err(error) => {
-                return WebhookResponse { is_down: true, ..WebhookResponse::failed(told(&error), started.elapsed()) };
+                // Nothing was sent then.
+                let is_down = !matches!(error, EgressError::BadRequest(_));
+                return WebhookResponse { is_down, ..WebhookResponse::failed(told(&error), started.elapsed()) };
             }
         };
         let retry_after = answer.headers.iter().find(|(name, _)| name == "retry-after");
