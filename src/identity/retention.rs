@@ -28,6 +28,8 @@ const ROWS_PER_TRANSACTION: i64 = 500;
 /// Uses of tokens, and entries of the audit log, that one transaction counts.
 const USES_PER_COUNT: i64 = 1000;
 const ENTRIES_PER_COUNT: i64 = 10_000;
+/// The pause between two counts, in which others write.
+const PAUSE_BETWEEN_COUNTS: Duration = Duration::from_millis(10);
 /// Retention of expired rows for inspection: an hour, in milliseconds.
 const KEPT_AFTER_EXPIRY_MS: i64 = 3_600_000;
 
@@ -49,7 +51,8 @@ const NODE_RETENTION_MS: i64 = DAY_MS;
 /// Deletes expired rows at an interval, until shutdown. Counts first: what an earlier version left is counted from the start.
 pub async fn run(app: App, stopping: CancellationToken) {
     loop {
-        if let Ok(Err(error)) = contain("counting", count_up(&app)).await {
+        let counted = stopping.run_until_cancelled(contain("counting", count_up(&app))).await;
+        if let Some(Ok(Err(error))) = counted {
             tracing::warn!(%error, "entries could not be counted; trying again");
         }
         if stopping.run_until_cancelled(tokio::time::sleep(INTERVAL)).await.is_none() {
@@ -64,8 +67,7 @@ pub async fn run(app: App, stopping: CancellationToken) {
 
 /// Counts what lists and charts would otherwise count each time: entries of the audit log, and active users.
 pub async fn count_up(app: &App) -> storage::Result<()> {
-    let mut left = true;
-    while left {
+    loop {
         let now = app.clock.now_ms();
         let mut tx = app.db.begin().await?;
         // In this order, in which deletion takes their locks as well.
@@ -74,9 +76,11 @@ pub async fn count_up(app: &App) -> storage::Result<()> {
         let logs_before = now - audit::counts::SETTLED_AFTER_MS;
         let logs = audit::counts::count_up(&mut tx, logs_before, ENTRIES_PER_COUNT).await?;
         tx.commit().await?;
-        left = uses || logs;
+        if !uses && !logs {
+            return Ok(());
+        }
+        tokio::time::sleep(PAUSE_BETWEEN_COUNTS).await;
     }
-    Ok(())
 }
 
 /// Deletes the rows whose retention is over, and returns their number.

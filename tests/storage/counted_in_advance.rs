@@ -105,6 +105,12 @@ both!(entries_that_are_counted_in_advance_are_counted_once, async |store: Store|
     }
     assert!(!audit::counts::count_up(&mut tx, now + 1, 1000).await.unwrap());
     compare(&mut tx, &entries).await;
+    // The clock was ahead for a moment.
+    assert!(!audit::counts::count_up(&mut tx, now + 3_600_000, 1000).await.unwrap());
+    let next: Vec<StoredAuditEntry> = (400..410).map(|number| entry(number, now + 1)).collect();
+    audit::append(&mut tx, &next).await.unwrap();
+    entries.extend(next);
+    compare(&mut tx, &entries).await;
     while audit::delete_expired(&mut tx, i64::MAX, 1000).await.unwrap() > 0 {}
     compare(&mut tx, &[]).await;
 });
@@ -150,6 +156,13 @@ both!(active_users_are_counted_once_in_each_range, async |store: Store| {
     issuing::issuances::delete_expired(&mut tx, 1080, 1000).await.unwrap();
     compare_days(&mut tx, &uses).await;
     while users_count_up(&mut tx, 20).await {}
+    compare_days(&mut tx, &uses).await;
+    // The clock was ahead for a moment.
+    while activity::count_up(&mut tx, 1000 * DAY_MS, 20).await.unwrap() {}
+    let issuance =
+        Issuance { user_id: Some("late".into()), created_at: 9 * DAY_MS + 500, ..new_issuance("late", 1150) };
+    insert(&mut tx, &[&issuance]).await.unwrap();
+    uses.insert((9, "late".to_owned()));
     compare_days(&mut tx, &uses).await;
     issuing::issuances::delete_expired(&mut tx, i64::MAX, 1000).await.unwrap();
     compare_days(&mut tx, &uses).await;

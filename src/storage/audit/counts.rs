@@ -55,7 +55,8 @@ pub(super) async fn count(tx: &mut Tx, key: Option<&str>, prefix: Option<&str>) 
     Ok(conditions.bind_to(tx.assembled(sql)).one::<Count>().await?.count)
 }
 
-/// Counts about `limit` of the entries from before a time, Unix milliseconds. `false` once all are counted.
+/// Counts about `limit` of the entries from before a time, Unix milliseconds. `false` once all are counted. The time until
+/// which they are counted stays behind the last of them: a clock that is ahead for a moment must not hide those to come.
 pub async fn count_up(tx: &mut Tx, before: i64, limit: i64) -> Result<bool> {
     if tx.dialect() == Dialect::Postgres {
         tx.sql("SELECT pg_advisory_xact_lock($1)").bind(LOCK).execute().await?;
@@ -69,8 +70,21 @@ pub async fn count_up(tx: &mut Tx, before: i64, limit: i64) -> Result<bool> {
          ORDER BY created_at LIMIT 1 OFFSET $3"
     );
     let last: Option<Moment> = tx.assembled(sql).bind(from).bind(before).bind(limit).optional().await?;
-    // At least a millisecond, however many entries it has.
-    let until = last.map_or(before, |last| last.at.max(from + 1));
+    let is_more = last.is_some();
+    let until = match last {
+        // At least a millisecond, however many entries it has.
+        Some(last) => last.at.max(from + 1),
+        None => {
+            let sql = format!(
+                "SELECT COALESCE(MAX(created_at) + 1, 0) AS at FROM logs \
+                 WHERE {OF_THE_LOG} AND created_at >= $1 AND created_at < $2"
+            );
+            tx.assembled(sql).bind(from).bind(before).one::<Moment>().await?.at
+        }
+    };
+    if until <= from {
+        return Ok(false);
+    }
     let sql = format!(
         "INSERT INTO log_counts (key, value) SELECT key, COUNT(*) FROM logs \
          WHERE {OF_THE_LOG} AND created_at >= $1 AND created_at < $2 GROUP BY key \
@@ -79,7 +93,7 @@ pub async fn count_up(tx: &mut Tx, before: i64, limit: i64) -> Result<bool> {
     tx.assembled(sql).bind(from).bind(until).execute().await?;
     let sql = "UPDATE totals SET value = $1 WHERE name = 'logs_counted_until' AND slot = 0";
     tx.sql(sql).bind(until).execute().await?;
-    Ok(until < before)
+    Ok(is_more)
 }
 
 /// Adds those of these entries that may belong to the time that is counted.

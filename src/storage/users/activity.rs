@@ -134,7 +134,8 @@ async fn recorded_until(tx: &mut Tx) -> Result<i64> {
     Ok(tx.sql(sql).one::<Moment>().await?.moment)
 }
 
-/// Records about `limit` of the uses from before a time, Unix milliseconds. `false` once all are recorded.
+/// Records about `limit` of the uses from before a time, Unix milliseconds. `false` once all are recorded. The time until
+/// which they are recorded stays behind the last of them: a clock that is ahead for a moment must not hide those to come.
 pub async fn count_up(tx: &mut Tx, before: i64, limit: i64) -> Result<bool> {
     lock(tx).await?;
     let from = recorded_until(tx).await?;
@@ -151,15 +152,26 @@ pub async fn count_up(tx: &mut Tx, before: i64, limit: i64) -> Result<bool> {
         .bind(limit)
         .optional()
         .await?;
-    // At least a millisecond, however many uses it has.
-    let until = last.map_or(before, |last| last.moment.max(from + 1));
+    let is_more = last.is_some();
+    let until = match last {
+        // At least a millisecond, however many uses it has.
+        Some(last) => last.moment.max(from + 1),
+        None => {
+            let sql = "SELECT COALESCE(MAX(created_at) + 1, 0) AS moment FROM issuances \
+                 WHERE user_id IS NOT NULL AND created_at >= $1 AND created_at < $2";
+            tx.sql(sql).bind(from).bind(before).one::<Moment>().await?.moment
+        }
+    };
+    if until <= from {
+        return Ok(false);
+    }
     let sql = "SELECT created_at, user_id FROM issuances \
          WHERE user_id IS NOT NULL AND created_at >= $1 AND created_at < $2";
     let uses: Vec<Use> = tx.sql(sql).bind(from).bind(until).all().await?;
     keep(tx, &uses).await?;
     let sql = "UPDATE totals SET value = $1 WHERE name = 'uses_counted_until' AND slot = 0";
     tx.sql(sql).bind(until).execute().await?;
-    Ok(until < before)
+    Ok(is_more)
 }
 
 /// The beginning of the uses in a range of days that may not be recorded. Read before them: what is recorded in between

@@ -112,7 +112,7 @@ async fn settle(db: &Db) -> Result<()> {
     }
     tx.commit().await?;
     let until = Clock::system().now_ms() - COUNTED_AFTER_MS;
-    while counted_until(db).await? < until {
+    while is_uncounted(db, until).await? {
         tokio::time::sleep(Duration::from_secs(1)).await;
     }
     if db.dialect() == Dialect::Postgres {
@@ -125,14 +125,17 @@ async fn settle(db: &Db) -> Result<()> {
 }
 
 #[derive(claimsmith_storage::Row)]
-struct CountedUntil {
-    value: i64,
+struct Uncounted {
+    kinds: i64,
 }
 
-/// The time until which the server has counted both.
-async fn counted_until(db: &Db) -> Result<i64> {
-    let sql = "SELECT MIN(value) AS value FROM totals WHERE name IN ('logs_counted_until', 'uses_counted_until')";
-    Ok(db.read().await?.sql(sql).one::<CountedUntil>().await?.value)
+/// Whether there are entries or uses from before this time that the server has not counted.
+async fn is_uncounted(db: &Db, until: i64) -> Result<bool> {
+    let sql = "SELECT COUNT(*) AS kinds FROM totals t WHERE (t.name = 'logs_counted_until' AND EXISTS (\
+         SELECT 1 FROM logs l WHERE substr(l.key, 1, 12) <> 'TriggerHook.' AND l.created_at >= t.value \
+         AND l.created_at < $1)) OR (t.name = 'uses_counted_until' AND EXISTS (\
+         SELECT 1 FROM issuances i WHERE i.user_id IS NOT NULL AND i.created_at >= t.value AND i.created_at < $1))";
+    Ok(db.read().await?.sql(sql).bind(until).one::<Uncounted>().await?.kinds > 0)
 }
 
 /// The screens, by what people do there.
