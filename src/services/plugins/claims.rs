@@ -137,6 +137,11 @@ pub(super) async fn collect(
     let mut so_far = Claims::default();
     let mut requests = Requests::new(rules.http.as_ref());
     for entry in snapshot.entries.iter().filter(|entry| applies(entry, issuance)) {
+        if entry.loading && !entry.is_mandatory() && matches!(audience, CallObserver::Server) {
+            // It is skipped, and failed in no way.
+            so_far.runs.push(run(entry, "unavailable", Duration::ZERO));
+            continue;
+        }
         let answer = match &entry.version {
             Some(version) => ask(version, issuance, &mut requests, rules, left).await,
             None => PluginAnswer::without_call(CallError::Unavailable(
