@@ -71,16 +71,15 @@ pub async fn count_up(tx: &mut Tx, before: i64, limit: i64) -> Result<bool> {
     );
     let last: Option<Moment> = tx.assembled(sql).bind(from).bind(before).bind(limit).optional().await?;
     let is_more = last.is_some();
-    let until = match last {
+    let until = if let Some(last) = last {
         // At least a millisecond, however many entries it has.
-        Some(last) => last.at.max(from + 1),
-        None => {
-            let sql = format!(
-                "SELECT COALESCE(MAX(created_at) + 1, 0) AS at FROM logs \
+        last.at.max(from + 1)
+    } else {
+        let sql = format!(
+            "SELECT COALESCE(MAX(created_at) + 1, 0) AS at FROM logs \
                  WHERE {OF_THE_LOG} AND created_at >= $1 AND created_at < $2"
-            );
-            tx.assembled(sql).bind(from).bind(before).one::<Moment>().await?.at
-        }
+        );
+        tx.assembled(sql).bind(from).bind(before).one::<Moment>().await?.at
     };
     if until <= from {
         return Ok(false);

@@ -153,14 +153,13 @@ pub async fn count_up(tx: &mut Tx, before: i64, limit: i64) -> Result<bool> {
         .optional()
         .await?;
     let is_more = last.is_some();
-    let until = match last {
+    let until = if let Some(last) = last {
         // At least a millisecond, however many uses it has.
-        Some(last) => last.moment.max(from + 1),
-        None => {
-            let sql = "SELECT COALESCE(MAX(created_at) + 1, 0) AS moment FROM issuances \
+        last.moment.max(from + 1)
+    } else {
+        let sql = "SELECT COALESCE(MAX(created_at) + 1, 0) AS moment FROM issuances \
                  WHERE user_id IS NOT NULL AND created_at >= $1 AND created_at < $2";
-            tx.sql(sql).bind(from).bind(before).one::<Moment>().await?.moment
-        }
+        tx.sql(sql).bind(from).bind(before).one::<Moment>().await?.moment
     };
     if until <= from {
         return Ok(false);
