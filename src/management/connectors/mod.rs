@@ -288,6 +288,7 @@ fn changed_metadata(
     params(("id" = String, Path, description = "The connector"), LockoutQuery),
     responses(
         (status = 204, description = "Deleted"),
+        (status = 400, description = "The query is not valid", body = ApiErrorBody),
         AccessRefused,
         (status = 404, description = "No such connector", body = ApiErrorBody),
         (status = 422, description = "With `refuseLockout`, users could no longer sign in", body = ApiErrorBody),

@@ -278,6 +278,7 @@ pub(super) async fn update_sso_connector(
     params(("id" = String, Path, description = "The connector"), LockoutQuery),
     responses(
         (status = 204, description = "Deleted"),
+        (status = 400, description = "The query is not valid", body = ApiErrorBody),
         AccessRefused,
         (status = 404, description = "No such connector", body = ApiErrorBody),
         (status = 422, description = "With `refuseLockout`, users could no longer sign in", body = ApiErrorBody),
