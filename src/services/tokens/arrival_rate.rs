@@ -14,6 +14,9 @@ const FORGET_AFTER: Duration = Duration::from_millis(20);
 const KEPT: f64 = 15.0 / 16.0;
 /// The number of arrivals that make a rate.
 const MIN_ARRIVALS: f64 = 3.0;
+/// The number of jobs that are worth a wait: at 500 a second, one more job for each commit saves nothing, and everybody is
+/// answered later.
+const WORTH_A_WAIT: f64 = 1.5;
 /// The number of batches in which the most jobs at once are looked for, and as many before.
 const PERIOD: u32 = 16;
 /// The number of batches between probes: at least, and at most, when the last ones gathered nothing.
@@ -61,9 +64,9 @@ impl Recent {
         self.jobs += f64::from(u32::try_from(jobs).unwrap_or(u32::MAX));
     }
 
-    /// Whether more than one job can be expected within a time.
+    /// Whether so many jobs can be expected within a time that it is worth the wait.
     fn expects_within(&self, time: Duration) -> bool {
-        self.jobs >= MIN_ARRIVALS && self.jobs * time.as_secs_f64() > self.seconds
+        self.jobs >= MIN_ARRIVALS && self.jobs * time.as_secs_f64() > WORTH_A_WAIT * self.seconds
     }
 
     fn fade(&mut self) {
@@ -261,7 +264,7 @@ mod tests {
 
     #[test]
     fn a_low_rate_waits_for_nothing() {
-        for per_second in [20, 100, 400] {
+        for per_second in [20, 100, 400, 500] {
             let mut queue = Queue::new();
             queue.serve(each(Duration::from_secs(1) / per_second, 2000));
             assert_eq!(queue.counts, (2000, 0, 2000), "{per_second}");

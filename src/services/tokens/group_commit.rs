@@ -190,10 +190,10 @@ impl Batch for Commits {
         }
     }
 
-    /// At 1,500 jobs a second four share a commit, and the median is 1.5 ms later. Timers take up to a millisecond more.
+    /// At 1,500 jobs a second three share a commit. Timers take up to a millisecond more.
     fn window(&self) -> Duration {
         match self.db.dialect() {
-            Dialect::Sqlite => Duration::from_millis(2),
+            Dialect::Sqlite => Duration::from_micros(1500),
             Dialect::Postgres => Duration::from_millis(1),
         }
     }
