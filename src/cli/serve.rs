@@ -17,6 +17,7 @@ const BEFORE_WARM_UP: Duration = Duration::from_secs(10);
 
 /// Runs a server until a shutdown signal.
 pub(super) async fn run(config: Config) -> anyhow::Result<()> {
+    let began = Instant::now();
     let held = telemetry::start_logging(&config.log)?;
     let format = config.log.format;
     let metrics = telemetry::start_metrics()?;
@@ -26,7 +27,7 @@ pub(super) async fn run(config: Config) -> anyhow::Result<()> {
     print_line(&Banner::of(&server).await?.rendered(format));
     drop(held);
     let app = &server.app;
-    tasks.spawn_item("readiness", say_when_ready(app.plugins.clone(), tasks.stopping()));
+    tasks.spawn_item("readiness", say_when_ready(began, app.plugins.clone(), tasks.stopping()));
     tasks.spawn_item("preparing trials of plugins", warm_trials(app.plugins.clone(), tasks.stopping()));
     tasks.stopping().cancelled().await;
     let (grace, db) = (server.app.config.server.shutdown_grace, server.app.db.clone());
@@ -39,9 +40,8 @@ pub(super) async fn run(config: Config) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes to the log when the server is ready, and how long its plugins took.
-async fn say_when_ready(plugins: Plugins, stopping: CancellationToken) {
-    let began = Instant::now();
+/// Writes to the log when the server is ready, and how long its start took.
+async fn say_when_ready(began: Instant, plugins: Plugins, stopping: CancellationToken) {
     if stopping.run_until_cancelled(plugins.until_ready()).await.is_some() {
         tracing::info!(
             seconds = began.elapsed().as_secs_f64(),

@@ -9,13 +9,12 @@ use claimsmith_domain::id::ApplicationId;
 use claimsmith_storage::issuing::subject_tokens::{self, LiveSubject};
 use claimsmith_storage::sessions::Session;
 use claimsmith_storage::sessions::grants::Grant;
-use claimsmith_storage::sessions::presented::{self, BrowserSession, PresentedCode, PresentedToken, WantedBrowsers};
+use claimsmith_storage::sessions::presented::{
+    self, BrowserSession, MAX_SESSIONS, PresentedCode, PresentedToken, WantedBrowsers,
+};
 use claimsmith_storage::{self as storage, Db, Dialect, Tx, revisions};
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
-
-/// The maximum number of accounts of a browser that a request considers.
-const MAX_ACCOUNTS: usize = 32;
 
 /// What a request presents, by its hash.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -212,7 +211,7 @@ impl PresentedBrowser {
             }
         }
         sessions.sort_by(|one, other| recency(&other.session).cmp(&recency(&one.session)));
-        sessions.truncate(MAX_ACCOUNTS);
+        sessions.truncate(MAX_SESSIONS);
         sessions
     }
 }

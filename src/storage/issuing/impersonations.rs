@@ -108,9 +108,7 @@ impl Filter {
         }
         conditions
     }
-}
 
-impl Filter {
     /// Whether few tokens have not expired; read from an index.
     async fn has_few_unexpired(&self, tx: &mut Tx) -> Result<bool> {
         let mut unexpired = Conditions::on("issuances", tx);

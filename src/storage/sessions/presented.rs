@@ -14,7 +14,7 @@ use std::slice;
 use std::sync::LazyLock;
 
 /// The maximum number of sessions of a browser that are considered, the most recently used ones.
-const MAX_SESSIONS: usize = 32;
+pub const MAX_SESSIONS: usize = 32;
 /// The order of these.
 const RECENTLY_USED_FIRST: &str =
     "ORDER BY s.last_active_at DESC, s.authenticated_at DESC, s.id, g.created_at DESC, g.id";

@@ -35,8 +35,7 @@ struct ImpersonationPage {
     frame: Frame,
     app: ApplicationDetails,
     form: Form,
-    /// What is wrong with the URI.
-    /// What else was refused.
+    /// What was refused, unless it is said at the field of the URI.
     problem: String,
     /// The stored endpoint, or an example.
     endpoint: Endpoint,
