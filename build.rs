@@ -13,7 +13,8 @@ fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     let given = env::var("BUILD_COMMIT").ok().filter(|commit| !commit.is_empty());
     if let Some(commit) = given.or_else(committed).filter(|commit| is_commit(commit)) {
-        println!("cargo::rustc-env=CLAIMSMITH_COMMIT={}", commit.chars().take(SHOWN).collect::<String>());
+        // Not a name that begins with CLAIMSMITH_: `cargo run` gives it to the server, too, which refuses unknown settings.
+        println!("cargo::rustc-env=BUILT_FROM_COMMIT={}", commit.chars().take(SHOWN).collect::<String>());
     }
 }
 

@@ -99,6 +99,18 @@ fn every_subcommand_is_run() {
     assert_eq!(found, listed.into_iter().chain(["serve".to_owned()]).collect());
 }
 
+/// What a build script tells the compiler, `cargo run` also gives to the server, which refuses settings that it does not know.
+#[tokio::test]
+async fn no_variable_of_the_build_is_refused_as_a_setting() {
+    let script = include_str!("../../build.rs");
+    let names = script.split("cargo::rustc-env=").skip(1).filter_map(|rest| rest.split('=').next());
+    let variables: Vec<(&str, &str)> = names.map(|name| (name, "0123456789ab")).collect();
+    assert!(!variables.is_empty());
+    let home = Home::new(Kind::Sqlite).await;
+    let output = run(&home, &variables, &["config", "check"]).await;
+    assert_eq!(output.code, Some(0), "{output:?}");
+}
+
 /// Runs a command in the home of a server, with default configuration but for `changes`.
 async fn run(home: &Home, changes: &[(&str, &str)], words: &[&str]) -> CommandOutput {
     let mut command = Command::new(BINARY);
