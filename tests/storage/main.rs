@@ -8,6 +8,7 @@ mod administrator_invitations;
 mod administrators;
 mod application_access;
 mod applications;
+mod at_once;
 mod attempts;
 mod audit;
 mod authorization_cache;

@@ -155,7 +155,7 @@ on_postgres!(what_is_held_waits_for_the_commit, async |store: Store| {
 });
 
 /// Waits until so many connections wait for a lock, as the database itself says.
-async fn waiting(store: &Store, count: i64) {
+pub(super) async fn waiting(store: &Store, count: i64) {
     #[derive(claimsmith_storage::Row)]
     struct Waiting {
         count: i64,

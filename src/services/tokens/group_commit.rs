@@ -3,6 +3,7 @@
 //! (`docs/decisions/single-use-and-commit-order.md`). Waiting writes share a transaction, also with new subject tokens
 //! and, on SQLite, with other changes; each caller gets its own result.
 
+use super::at_once;
 use super::batch::{Batch, BatchQueue};
 use super::commit_delay::Arrival;
 use super::error::Error;
@@ -217,12 +218,12 @@ impl Batch for Commits {
 
 /// The jobs of a batch.
 #[derive(Default)]
-struct JobsByKind<'j> {
-    writes: Vec<&'j Write>,
-    claims: Vec<&'j AssertionUse>,
-    subject_tokens: Vec<&'j NewSubjectToken>,
-    changes: Vec<&'j dyn WaitingChange>,
-    notes: Vec<&'j StoredAuditEntry>,
+pub(super) struct JobsByKind<'j> {
+    pub writes: Vec<&'j Write>,
+    pub claims: Vec<&'j AssertionUse>,
+    pub subject_tokens: Vec<&'j NewSubjectToken>,
+    pub changes: Vec<&'j dyn WaitingChange>,
+    pub notes: Vec<&'j StoredAuditEntry>,
 }
 
 impl<'j> JobsByKind<'j> {
@@ -241,7 +242,7 @@ impl<'j> JobsByKind<'j> {
     }
 
     /// The data that the writes and the new subject tokens depend on.
-    fn dependencies(&self) -> Dependencies<'j> {
+    pub(super) fn dependencies(&self) -> Dependencies<'j> {
         let mut dependencies = Dependencies::default();
         for write in &self.writes {
             dependencies.users.extend(write.users.iter().map(|(id, _)| id));
@@ -257,18 +258,33 @@ impl<'j> JobsByKind<'j> {
 }
 
 /// The results of a transaction.
-struct Committed {
+pub(super) struct Committed {
     /// One for each write.
-    written: Vec<Written>,
+    pub written: Vec<Written>,
     /// One for each new subject token.
-    subject_tokens: Vec<SubjectTokenWritten>,
+    pub subject_tokens: Vec<SubjectTokenWritten>,
     /// The hashes of the assertions that were not used before.
-    claimed: HashSet<String>,
+    pub claimed: HashSet<String>,
 }
 
-/// Runs one transaction for all of `jobs`. It locks the data that they depend on first, so that they do not change
-/// between the decision and the commit.
+/// Adds the rows of a write that is committed.
+pub(super) fn add<'j>(batch: &mut WriteBatch<'j>, write: &'j Write) {
+    batch.consume.extend(&write.consume);
+    batch.issuances.push(&write.issuance);
+    batch.refresh_tokens.extend(&write.refresh_token);
+    batch.refresh_families.extend(&write.refresh_family);
+    if matches!(write.consume, Some(Consume::Code(_) | Consume::DeviceCode(_))) {
+        batch.first_tokens.extend(&write.grant);
+    }
+    batch.logs.push(&write.log);
+}
+
+/// Runs one transaction for all of `jobs`, on PostgreSQL in one statement if nothing speaks against any of them. Otherwise
+/// it locks the data that they depend on first, so that they do not change between the decision and the commit.
 async fn commit(db: &Db, jobs: &JobsByKind<'_>, now: i64) -> storage::Result<Committed> {
+    if let Some(committed) = at_once::commit(db, jobs, now).await? {
+        return Ok(committed);
+    }
     let mut tx = db.begin_issuing().await?;
     // The other jobs depend on nothing that is compared here.
     let is_compared = !jobs.writes.is_empty() || !jobs.subject_tokens.is_empty();
@@ -282,14 +298,7 @@ async fn commit(db: &Db, jobs: &JobsByKind<'_>, now: i64) -> storage::Result<Com
     for write in &jobs.writes {
         let result = check(write, &authorized, &mut held);
         if result == Written::Committed {
-            batch.consume.extend(&write.consume);
-            batch.issuances.push(&write.issuance);
-            batch.refresh_tokens.extend(&write.refresh_token);
-            batch.refresh_families.extend(&write.refresh_family);
-            if matches!(write.consume, Some(Consume::Code(_) | Consume::DeviceCode(_))) {
-                batch.first_tokens.extend(&write.grant);
-            }
-            batch.logs.push(&write.log);
+            add(&mut batch, write);
         }
         written.push(result);
     }

@@ -12,6 +12,7 @@ pub mod user_claims;
 
 mod algorithm;
 mod arrival_rate;
+mod at_once;
 mod authorization_cache;
 mod backpressure;
 mod batch;

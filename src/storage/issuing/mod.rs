@@ -1,24 +1,27 @@
 //! The commit of issuances in two statements: one locks the rows that they depend on until the transaction ends, the
 //! other writes all of them. Every statement costs a switch to another thread on SQLite, and a round trip on
-//! PostgreSQL.
+//! PostgreSQL, where one statement may do both ([`at_once`]).
 
+pub mod at_once;
 pub mod client_assertions;
 pub mod impersonations;
 pub mod issuances;
+mod parts;
 mod row_lock;
 pub mod subject_tokens;
 
+use self::parts::Parts;
 use self::row_lock::{
     CODES, DEVICE_CODES, GRANTS, KNOWN_USERS, PERSONAL_ACCESS_TOKENS, REFRESH_TOKENS, RowLock, SUBJECT_TOKENS, TOKENS,
     USERS,
 };
 use self::subject_tokens::SubjectToken;
-use crate::audit::{self, StoredAuditEntry};
+use crate::audit::StoredAuditEntry;
 use crate::issuing::issuances::Issuance;
-use crate::sessions::refresh_families::{self, RefreshFamily};
-use crate::sessions::refresh_tokens::{self, RefreshToken};
+use crate::sessions::refresh_families::RefreshFamily;
+use crate::sessions::refresh_tokens::RefreshToken;
 use crate::sql::filter::Placeholders;
-use crate::{Dialect, Result, Stmt, Tx};
+use crate::{Dialect, Result, Tx};
 use claimsmith_domain::id::{GrantId, SubjectTokenId, UserId};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -103,16 +106,19 @@ struct HeldRow {
     number: i64,
 }
 
-/// Locks the dependencies, in one statement. The transaction must come from [`crate::Db::begin_issuing`].
-pub async fn lock_dependencies(tx: &mut Tx, wanted: &Dependencies<'_>, now: i64) -> Result<LockedDependencies> {
-    let consumed = |lock: &RowLock| -> Vec<&str> {
+/// The rows of each table to lock, in the order of all transactions; with the known users as the caller wants them.
+fn to_lock<'i>(
+    wanted: &Dependencies<'i>,
+    known_users: impl IntoIterator<Item = (RowLock, Vec<&'i str>)>,
+) -> Vec<(RowLock, Vec<&'i str>)> {
+    let consumed = |lock: &RowLock| -> Vec<&'i str> {
         wanted.single_use.iter().filter(|one| one.kind() == lock.kind).map(|one| one.key()).collect()
     };
     let mut refresh_tokens = wanted.refresh_tokens.clone();
     refresh_tokens.extend(consumed(&REFRESH_TOKENS));
-    let lists: Vec<(RowLock, Vec<&str>)> = [
-        (USERS, wanted.users.iter().map(|id| id.as_str()).collect()),
-        (KNOWN_USERS, wanted.known_users.iter().map(|id| id.as_str()).collect()),
+    let mut lists: Vec<(RowLock, Vec<&'i str>)> = vec![(USERS, wanted.users.iter().map(|id| id.as_str()).collect())];
+    lists.extend(known_users);
+    lists.extend([
         (TOKENS, wanted.tokens.iter().copied().collect()),
         (PERSONAL_ACCESS_TOKENS, wanted.personal_access_tokens.iter().copied().collect()),
         (SUBJECT_TOKENS, consumed(&SUBJECT_TOKENS)),
@@ -121,10 +127,14 @@ pub async fn lock_dependencies(tx: &mut Tx, wanted: &Dependencies<'_>, now: i64)
         (CODES, consumed(&CODES)),
         (REFRESH_TOKENS, refresh_tokens.into_iter().collect()),
         (DEVICE_CODES, consumed(&DEVICE_CODES)),
-    ]
-    .into_iter()
-    .filter(|(_, keys): &(RowLock, Vec<&str>)| !keys.is_empty())
-    .collect();
+    ]);
+    lists.retain(|(_, keys)| !keys.is_empty());
+    lists
+}
+
+/// Locks the dependencies, in one statement. The transaction must come from [`crate::Db::begin_issuing`].
+pub async fn lock_dependencies(tx: &mut Tx, wanted: &Dependencies<'_>, now: i64) -> Result<LockedDependencies> {
+    let lists = to_lock(wanted, [(KNOWN_USERS, wanted.known_users.iter().map(|id| id.as_str()).collect())]);
     let (dialect, mut values) = (tx.dialect(), Placeholders::of(tx));
     let mut sql =
         "SELECT 'revision' AS kind, '' AS id, value AS number FROM revisions WHERE name = 'authorization'".to_owned();
@@ -187,27 +197,6 @@ struct Consumed {
     _id: String,
 }
 
-/// The `SET` clause that consumes the credentials of each table, with `{}` for the time.
-const CONSUMED: [(&RowLock, &str); 4] = [
-    (&SUBJECT_TOKENS, "consumed_at = {}"),
-    (&CODES, "consumed_at = {}"),
-    (&REFRESH_TOKENS, "consumed_at = {}, rotated_at = COALESCE(rotated_at, {})"),
-    (&DEVICE_CODES, "consumed_at = {}"),
-];
-
-/// Marks grants under which applications got tokens: these are notified when the session ends.
-fn first_tokens_sql(dialect: Dialect, values: &mut Placeholders) -> String {
-    let wanted = match dialect {
-        Dialect::Sqlite => "has_tokens = FALSE AND id IN (SELECT value FROM json_each(?))".to_owned(),
-        // In key order, to prevent deadlocks.
-        Dialect::Postgres => format!(
-            "id IN (SELECT id FROM grants WHERE has_tokens = FALSE AND id = ANY({}) ORDER BY id FOR NO KEY UPDATE)",
-            values.list(1)
-        ),
-    };
-    format!("UPDATE grants SET has_tokens = TRUE WHERE {wanted}")
-}
-
 /// Writes the batch and commits the transaction, on SQLite in one message. Fails like [`write`].
 pub async fn commit(mut tx: Tx, batch: &WriteBatch<'_>, now: i64) -> Result<()> {
     write_parts(&mut tx, batch, now, true).await?;
@@ -219,85 +208,22 @@ pub async fn write(tx: &mut Tx, batch: &WriteBatch<'_>, now: i64) -> Result<()> 
     write_parts(tx, batch, now, false).await
 }
 
-/// Fails unless the previous statement changed as many rows as it should: the next one may commit.
-const CHECK_CHANGES: &str = "SELECT '' AS id WHERE CASE changes() WHEN ? THEN FALSE ELSE json('') IS NULL END";
-
 async fn write_parts(tx: &mut Tx, batch: &WriteBatch<'_>, now: i64, is_last: bool) -> Result<()> {
     let dialect = tx.dialect();
-    let mut values = Placeholders::of(tx);
-    let mut parts = Vec::new();
-    let consumed: Vec<(&RowLock, &str, Vec<&str>)> = CONSUMED
-        .into_iter()
-        .map(|(lock, set)| {
-            let keys = batch.consume.iter().filter(|one| one.kind() == lock.kind).map(|one| one.key());
-            (lock, set, keys.collect())
-        })
-        .filter(|(_, _, keys): &(_, _, Vec<&str>)| !keys.is_empty())
-        .collect();
-    for (RowLock { table, key, .. }, set, _) in &consumed {
-        let times = set.matches("{}").map(|_| values.list(1)).collect::<Vec<_>>();
-        let set = times.iter().fold((*set).to_owned(), |set, time| set.replacen("{}", time, 1));
-        let list = match dialect {
-            Dialect::Sqlite => "IN (SELECT value FROM json_each(?))".to_owned(),
-            Dialect::Postgres => format!("= ANY({})", values.list(1)),
-        };
-        let update = format!("UPDATE {table} SET {set} WHERE consumed_at IS NULL AND {key} {list}");
-        match dialect {
-            // Each row that is returned would wake this thread.
-            Dialect::Sqlite => parts.extend([update, CHECK_CHANGES.to_owned()]),
-            Dialect::Postgres => parts.push(format!("{update} RETURNING {key} AS id")),
-        }
-    }
-    if !batch.issuances.is_empty() {
-        parts.push(issuances::insert_sql(&mut values, batch.issuances.len()));
-    }
-    if !batch.refresh_tokens.is_empty() {
-        parts.push(refresh_tokens::insert_sql(&mut values, batch.refresh_tokens.len()));
-    }
-    if !batch.refresh_families.is_empty() {
-        parts.push(refresh_families::insert_sql(&mut values, batch.refresh_families.len()));
-    }
-    if !batch.first_tokens.is_empty() {
-        parts.push(first_tokens_sql(dialect, &mut values));
-    }
-    if !batch.subject_tokens.is_empty() {
-        parts.push(subject_tokens::insert_sql(&mut values, batch.subject_tokens.len()));
-    }
-    if !batch.logs.is_empty() {
-        parts.push(audit::insert_sql(&mut values, batch.logs.len()));
-    }
+    let parts = Parts::of(&mut Placeholders::of(tx), batch);
     if parts.is_empty() {
         return Ok(());
     }
     let sql = match dialect {
         // Several statements that one call runs in sequence.
-        Dialect::Sqlite => parts.join("; "),
+        Dialect::Sqlite => parts.in_sequence(),
         Dialect::Postgres => {
-            let named: Vec<String> =
-                parts.into_iter().enumerate().map(|(index, part)| format!("part{index} AS ({part})")).collect();
-            let mut rows: Vec<String> =
-                (0..consumed.len()).map(|index| format!("SELECT id FROM part{index}")).collect();
+            let mut rows: Vec<String> = parts.consuming().map(|name| format!("SELECT id FROM {name}")).collect();
             rows.push("SELECT '' WHERE FALSE".to_owned());
-            format!("WITH {} {}", named.join(", "), rows.join(" UNION ALL "))
+            format!("WITH {} {}", parts.named(), rows.join(" UNION ALL "))
         }
     };
-    let mut statement: Stmt<'_> = tx.assembled(sql);
-    for (_, set, keys) in &consumed {
-        statement = statement.bind_all(set.matches("{}").map(|_| now)).bind_list(keys);
-        if dialect == Dialect::Sqlite {
-            statement = statement.bind(i64::try_from(keys.len()).unwrap_or(i64::MAX));
-        }
-    }
-    statement = statement.bind_rows(&batch.issuances, issuances::bind);
-    statement = statement.bind_rows(&batch.refresh_tokens, refresh_tokens::bind);
-    for family in &batch.refresh_families {
-        statement = refresh_families::bind(statement, family);
-    }
-    if !batch.first_tokens.is_empty() {
-        statement = statement.bind_list(&batch.first_tokens.iter().map(|id| id.as_str()).collect::<Vec<_>>());
-    }
-    statement = statement.bind_rows(&batch.subject_tokens, subject_tokens::bind);
-    statement = statement.bind_rows(&batch.logs, audit::bind);
+    let mut statement = parts.bind(tx.assembled(sql), now);
     if is_last {
         statement = statement.last();
     }

@@ -28,6 +28,8 @@ pub(super) const USERS: RowLock = RowLock {
 /// Users for whom a subject token is made, suspended or not: they must not be deleted before the commit, but may change.
 pub(super) const KNOWN_USERS: RowLock =
     RowLock { kind: "known_user", condition: "TRUE", lock: "FOR KEY SHARE", ..USERS };
+/// The same, whatever their revisions.
+pub(super) const EXISTING_USERS: RowLock = RowLock { kind: "existing_user", number: "0", ..KNOWN_USERS };
 pub(super) const TOKENS: RowLock = RowLock {
     kind: "token",
     table: "issuances",

@@ -26,11 +26,8 @@ pub(crate) const WITHOUT_TOKENS: &str =
 
 /// The SQL that writes the keys of `count` families. A family already has a key if that could not be decrypted.
 pub(crate) fn insert_sql(values: &mut Placeholders, count: usize) -> String {
-    format!(
-        "INSERT INTO refresh_families ({COLUMNS}) VALUES {} \
-         ON CONFLICT (id) DO UPDATE SET encrypted_key = excluded.encrypted_key",
-        values.rows(4, count)
-    )
+    let insert = values.insert("refresh_families", (COLUMNS, 4), count);
+    format!("{insert} ON CONFLICT (id) DO UPDATE SET encrypted_key = excluded.encrypted_key")
 }
 
 /// Binds one family of this SQL.

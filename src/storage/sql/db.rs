@@ -10,6 +10,7 @@ use sqlx::pool::PoolConnection;
 use sqlx::{Database, PgConnection, PgPool, Pool, Postgres, SqliteConnection, Transaction};
 use std::sync::Arc;
 use std::time::Duration;
+use tracing::Instrument as _;
 
 /// A database, cheap to clone.
 #[derive(Clone)]
@@ -160,6 +161,12 @@ impl Db {
         }
     }
 
+    /// The same for a statement that issues tokens. It takes the lock of [`Db::begin_issuing`] itself.
+    #[must_use]
+    pub fn autocommit_issuing(&self) -> Option<Tx> {
+        self.autocommit().map(|tx| Tx { notification: OutboxNotification::issuing(), ..tx })
+    }
+
     /// Whether the database responds (readiness), however busy its other connections are.
     pub async fn is_there(&self) -> bool {
         match &self.pools {
@@ -214,7 +221,7 @@ impl Tx {
     pub async fn commit(self) -> Result<()> {
         match self.inner {
             Inner::SqliteWrite(tx) => tx.commit().await?,
-            Inner::PostgresWrite(tx) => tx.commit().await?,
+            Inner::PostgresWrite(tx) => tx.commit().instrument(round_trip("COMMIT")).await?,
             Inner::SqliteRead(_) | Inner::PostgresRead(_) => {}
         }
         self.notifier.notify(&self.notification);
@@ -318,7 +325,7 @@ impl Tx {
 /// later rollback would undo the writes of another caller.
 async fn begin(pool: &PgPool) -> Result<Transaction<'static, Postgres>> {
     let connection = pool.acquire().await?;
-    Ok(Uncancellable::of(Transaction::begin(connection, None)).await?)
+    Ok(Uncancellable::of(Transaction::begin(connection, None)).instrument(round_trip("BEGIN")).await?)
 }
 
 /// Begins a transaction that shares an advisory lock. The lock is a separate statement: if it were sent with the
@@ -326,6 +333,12 @@ async fn begin(pool: &PgPool) -> Result<Transaction<'static, Postgres>> {
 /// inside a failed one.
 pub(crate) async fn begin_sharing(pool: &PgPool, lock: i64) -> Result<Transaction<'static, Postgres>> {
     let mut transaction = begin(pool).await?;
-    sqlx::query("SELECT pg_advisory_xact_lock_shared($1)").bind(lock).execute(&mut *transaction).await?;
+    let sql = "SELECT pg_advisory_xact_lock_shared($1)";
+    sqlx::query(sql).bind(lock).execute(&mut *transaction).instrument(round_trip(sql)).await?;
     Ok(transaction)
+}
+
+/// The span of a statement of the transaction itself, like those of all others.
+fn round_trip(sql: &'static str) -> tracing::Span {
+    tracing::debug_span!("db.query", sql)
 }

@@ -26,11 +26,27 @@ pub(crate) fn rows(columns: usize, rows: usize) -> String {
 pub(crate) struct Placeholders {
     dialect: Dialect,
     used: usize,
+    condition: &'static str,
 }
 
 impl Placeholders {
     pub(crate) fn of(tx: &Tx) -> Self {
-        Self { dialect: tx.dialect(), used: 0 }
+        Self::only_if(tx, "")
+    }
+
+    /// The same for a statement on PostgreSQL whose parts write only under a condition (` AND …`).
+    pub(crate) fn only_if(tx: &Tx, condition: &'static str) -> Self {
+        Self { dialect: tx.dialect(), used: 0, condition }
+    }
+
+    /// The SQL dialect.
+    pub(crate) fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// The condition of all parts, for the end of a `WHERE` clause.
+    pub(crate) fn condition(&self) -> &'static str {
+        self.condition
     }
 
     /// The `INSERT` for a transaction that is rolled back if a row fails. SQLite then does not need a statement
@@ -69,9 +85,10 @@ impl Placeholders {
                 let selected: Vec<String> = (1..=columns).map(|column| format!("v.column{column}")).collect();
                 let rows = self.rows(columns + 1, count.next_power_of_two());
                 format!(
-                    "INSERT INTO {table} ({names}) SELECT {} FROM (VALUES {rows}) AS v WHERE v.column{}",
+                    "INSERT INTO {table} ({names}) SELECT {} FROM (VALUES {rows}) AS v WHERE v.column{}{}",
                     selected.join(", "),
-                    columns + 1
+                    columns + 1,
+                    self.condition
                 )
             }
         }
