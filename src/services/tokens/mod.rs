@@ -12,7 +12,6 @@ pub mod user_claims;
 
 mod algorithm;
 mod arrival_rate;
-mod at_once;
 mod authorization_cache;
 mod backpressure;
 mod batch;

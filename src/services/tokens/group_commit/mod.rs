@@ -3,7 +3,8 @@
 //! (`docs/decisions/single-use-and-commit-order.md`). Waiting writes share a transaction, also with new subject tokens
 //! and, on SQLite, with other changes; each caller gets its own result.
 
-use super::at_once;
+mod at_once;
+
 use super::batch::{Batch, BatchQueue};
 use super::commit_delay::Arrival;
 use super::error::Error;
@@ -218,12 +219,12 @@ impl Batch for Commits {
 
 /// The jobs of a batch.
 #[derive(Default)]
-pub(super) struct JobsByKind<'j> {
-    pub writes: Vec<&'j Write>,
-    pub claims: Vec<&'j AssertionUse>,
-    pub subject_tokens: Vec<&'j NewSubjectToken>,
-    pub changes: Vec<&'j dyn WaitingChange>,
-    pub notes: Vec<&'j StoredAuditEntry>,
+struct JobsByKind<'j> {
+    writes: Vec<&'j Write>,
+    claims: Vec<&'j AssertionUse>,
+    subject_tokens: Vec<&'j NewSubjectToken>,
+    changes: Vec<&'j dyn WaitingChange>,
+    notes: Vec<&'j StoredAuditEntry>,
 }
 
 impl<'j> JobsByKind<'j> {
@@ -242,7 +243,7 @@ impl<'j> JobsByKind<'j> {
     }
 
     /// The data that the writes and the new subject tokens depend on.
-    pub(super) fn dependencies(&self) -> Dependencies<'j> {
+    fn dependencies(&self) -> Dependencies<'j> {
         let mut dependencies = Dependencies::default();
         for write in &self.writes {
             dependencies.users.extend(write.users.iter().map(|(id, _)| id));
@@ -258,17 +259,17 @@ impl<'j> JobsByKind<'j> {
 }
 
 /// The results of a transaction.
-pub(super) struct Committed {
+struct Committed {
     /// One for each write.
-    pub written: Vec<Written>,
+    written: Vec<Written>,
     /// One for each new subject token.
-    pub subject_tokens: Vec<SubjectTokenWritten>,
+    subject_tokens: Vec<SubjectTokenWritten>,
     /// The hashes of the assertions that were not used before.
-    pub claimed: HashSet<String>,
+    claimed: HashSet<String>,
 }
 
 /// Adds the rows of a write that is committed.
-pub(super) fn add<'j>(batch: &mut WriteBatch<'j>, write: &'j Write) {
+fn add<'j>(batch: &mut WriteBatch<'j>, write: &'j Write) {
     batch.consume.extend(&write.consume);
     batch.issuances.push(&write.issuance);
     batch.refresh_tokens.extend(&write.refresh_token);

@@ -1,8 +1,8 @@
 //! The commit of a batch in one round trip on PostgreSQL: one statement compares everything, and writes all of the batch
-//! or nothing. If it wrote nothing, a transaction finds out which of the jobs is refused (`group_commit`).
+//! or nothing. If it wrote nothing, a transaction finds out which of the jobs is refused.
 
-use super::group_commit::{Committed, JobsByKind, Written, add};
-use super::subject_token::SubjectTokenWritten;
+use super::{Committed, JobsByKind, Written, add};
+use crate::tokens::SubjectTokenWritten;
 use claimsmith_storage::issuing::at_once::{self, Seen};
 use claimsmith_storage::issuing::client_assertions;
 use claimsmith_storage::issuing::{Consume, WriteBatch};
@@ -78,9 +78,9 @@ fn seen<'j>(jobs: &JobsByKind<'j>) -> Option<Seen<'j>> {
 mod tests {
     #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
-    use super::super::subject_token::{CheckedUser, NewSubjectToken};
     use super::*;
     use crate::audit::Entry;
+    use crate::tokens::{CheckedUser, NewSubjectToken};
     use claimsmith_domain::audit_key::AuditKey;
     use claimsmith_storage::issuing::subject_tokens::SubjectToken;
     use serde_json::json;
