@@ -280,7 +280,7 @@ fn add<'j>(batch: &mut WriteBatch<'j>, write: &'j Write) {
     batch.logs.push(&write.log);
 }
 
-/// Runs one transaction for all of `jobs`, on PostgreSQL in one statement if nothing speaks against any of them. Otherwise
+/// Runs one transaction for all of `jobs`, on PostgreSQL in one statement if nothing speaks against any. Otherwise
 /// it locks the data that they depend on first, so that they do not change between the decision and the commit.
 async fn commit(db: &Db, jobs: &JobsByKind<'_>, now: i64) -> storage::Result<Committed> {
     if let Some(committed) = at_once::commit(db, jobs, now).await? {
