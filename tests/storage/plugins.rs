@@ -15,6 +15,7 @@ fn plugin(name: &str) -> Plugin {
         name: name.to_owned(),
         settings: Json(json!({ "order": 3 })),
         http_grant: None,
+        cache_grant: None,
         active_version: None,
         last_version: 0,
         revision: 1,

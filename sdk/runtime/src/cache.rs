@@ -27,10 +27,14 @@ const ENTRY_BYTES: usize = 128;
 const NOT_GRANTED: &str = "the cache was not granted to this plugin (capabilities.cache)";
 
 /// Whose an entry is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Owner {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Owner {
+    /// The user whom the token is about.
     User,
+    /// The application that asks for it.
     Application,
+    /// All calls of the plugin.
     Everybody,
 }
 
@@ -105,6 +109,12 @@ impl PluginCache {
         Self::new(self.capability)
     }
 
+    /// Keeps a value for calls in this context, as a call would, for as long as an entry may last. The error is for the
+    /// plugin's author.
+    pub fn keep(self: &Arc<Self>, context: &Context, owner: Owner, key: &str, value: Vec<u8>) -> Result<(), String> {
+        CacheCall::new(Arc::clone(self), context).set(owner, key, value, MAX_SECONDS)
+    }
+
     fn lock(&self) -> MutexGuard<'_, Kept> {
         // Nothing in between can panic and leave it inconsistent.
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
@@ -124,7 +134,9 @@ impl PluginCache {
         let most = usize::try_from(self.capability.kib).unwrap_or(usize::MAX).saturating_mul(1 << 10);
         let size = size_of(&key, value.len());
         if size > most {
-            return Err(format!("an entry of {size} bytes does not fit in the cache of {most} (capabilities.cache.kib)"));
+            return Err(format!(
+                "an entry of {size} bytes does not fit in the cache of {most} (capabilities.cache.kib)"
+            ));
         }
         let entries = usize::try_from(self.capability.entries).unwrap_or(usize::MAX);
         let mut kept = self.lock();

@@ -58,7 +58,7 @@ mod work_directory;
 
 pub use claimsmith_json as json;
 
-pub use cache::{CacheCounts, PluginCache};
+pub use cache::{CacheCounts, Owner as CacheOwner, PluginCache};
 pub use call::{Call, Level, LogLine};
 pub use componentize::componentize;
 pub use concurrency_limiter::QUEUE_TIMEOUT;

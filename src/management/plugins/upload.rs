@@ -16,7 +16,7 @@ use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::management::{PluginsWrite, RecentIfAsked};
 use claimsmith_runtime::Manifest;
-use claimsmith_services::deployments::change::{self};
+use claimsmith_services::deployments::{self, change};
 use claimsmith_services::plugins::compile::Finding;
 use claimsmith_storage::plugins::{self};
 use claimsmith_web::error::{ApiError, ApiErrorBody};
@@ -106,7 +106,7 @@ pub(super) async fn upload_plugin(
     let settings = plugin.settings.clone();
     if let Some(mut manifest) = manifest {
         // The declared servers belong to the version, the granted ones to the plugin.
-        candidate.http = manifest.capabilities.http.take().map(serde_json::to_value).transpose()?;
+        candidate.http = manifest.capabilities.http.take().as_ref().map(deployments::stored_http).transpose()?;
         if change::starts_serving(&plugin, &manifest) {
             management.demand_recent()?;
         }

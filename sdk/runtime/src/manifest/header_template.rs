@@ -114,7 +114,8 @@ mod tests {
 
     #[test]
     fn what_names_no_secret_is_refused() {
-        for text in ["", "Bearer abc", "Bearer {secret:}", "Bearer {secret:KEY", "a\r\nb {secret:KEY}", "é{secret:KEY}"] {
+        for text in ["", "Bearer abc", "Bearer {secret:}", "Bearer {secret:KEY", "a\r\nb {secret:KEY}", "é{secret:KEY}"]
+        {
             assert!(text.parse::<HeaderTemplate>().is_err(), "{text}");
         }
     }

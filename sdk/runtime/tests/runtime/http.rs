@@ -21,7 +21,8 @@ impl World {
 
 impl HttpSender for World {
     fn send(&self, request: HttpRequest) -> HttpFuture<'_> {
-        let HttpRequest { method, url, headers, body, time, response_bytes } = request;
+        let HttpRequest { method, url, mut headers, filled, body, time, response_bytes } = request;
+        headers.extend(filled.iter().map(|header| (header.name.clone(), header.value().to_owned())));
         assert_eq!(time, Duration::from_millis(500));
         let path = url.splitn(4, '/').nth(3).unwrap().to_owned();
         let text = String::from_utf8(body.unwrap_or_default()).unwrap();
@@ -48,7 +49,7 @@ fn capability(value: Value) -> HttpCapability {
 }
 
 fn access(world: &Arc<World>, capability: HttpCapability) -> HttpAccess {
-    HttpAccess { capability: Arc::new(capability), sender: world.clone(), shared: Arc::default() }
+    HttpAccess { capability: Arc::new(capability), sender: world.clone(), headers: None, shared: Arc::default() }
 }
 
 async fn behave(behaviour: &str, variables: &[(&str, &str)], http: Option<HttpAccess>, limits: &Limits) -> Call {
