@@ -260,6 +260,10 @@ pub struct DeployedPlugin {
     pub plugin: PluginView,
     /// The version.
     pub version: VersionView,
+    /// What is to be known of it, such as that it costs more than twice as much as the active one, and is therefore not
+    /// active yet.
+    #[serde(default)]
+    pub warnings: Vec<String>,
 }
 
 /// A secret's name.

@@ -2,7 +2,9 @@
 
 use crate::delivery::HookInput;
 use crate::message::MessageInput;
-use claimsmith_runtime::{ClaimsRequest, Context, Grant, Kind, Manifest, OutgoingMessage, PluginCache, Secrets, TransformRequest};
+use claimsmith_runtime::{
+    ClaimsRequest, Context, Grant, Kind, Manifest, OutgoingMessage, PluginCache, Secrets, TransformRequest,
+};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;

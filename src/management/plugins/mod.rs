@@ -3,6 +3,7 @@
 mod candidate;
 mod change;
 mod check;
+mod cost;
 mod customizer;
 mod draft;
 mod examples;

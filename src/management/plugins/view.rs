@@ -5,7 +5,9 @@ use crate::views::IntoView;
 use axum::Json;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use claimsmith_api::plugins::{CacheView, DeploymentView, HttpView, PluginStatus as StatusView, PluginView, VersionView};
+use claimsmith_api::plugins::{
+    CacheView, DeploymentView, HttpView, PluginStatus as StatusView, PluginView, VersionView,
+};
 use claimsmith_domain::documents::hidden::HIDDEN;
 use claimsmith_domain::documents::plugin::LastHour;
 use claimsmith_domain::management::PluginsWrite;
