@@ -74,7 +74,9 @@ impl Neighbour {
 
 /// A manifest with this capability, and what `ASKS` shall do.
 fn manifest(hosts: &[&str], more: &str, url: &str, init: &Value) -> String {
-    format!("[capabilities.http]\nhosts = {hosts:?}\nplain = true\n{more}\n[environment]\nURL = '{url}'\nINIT = '{init}'\n")
+    format!(
+        "[capabilities.http]\nhosts = {hosts:?}\nplain = true\n{more}\n[environment]\nURL = '{url}'\nINIT = '{init}'\n"
+    )
 }
 
 async fn server(files: &[(&str, &str)], allowed_networks: &[&str]) -> Server {
