@@ -54,9 +54,14 @@ impl AccessPage {
         found.map(text_of).unwrap_or_default()
     }
 
-    /// Whether a box is ticked: as submitted, else as granted, else as declared.
-    fn is_ticked(&self, name: &str, granted: Option<&Value>) -> bool {
-        self.sent.is_ticked(name) || granted.and_then(|granted| granted.get(name)).is_some_and(|is| *is == json!(true))
+    /// Whether the box for http is ticked: as submitted, else as granted, else as declared.
+    fn is_plain(&self) -> bool {
+        self.sent.is_ticked("plain") || says(self.granted().or(self.asked()), "plain")
+    }
+
+    /// The same of entries of everybody.
+    fn is_for_everybody(&self) -> bool {
+        self.sent.is_ticked("everybody") || says(self.granted_cache().or(self.asked_cache()), "everybody")
     }
 
     /// The value of a grant field: submitted, else granted, else declared by the plugin.
@@ -87,6 +92,11 @@ impl AccessPage {
     }
 }
 
+/// Whether a member is true.
+fn says(capability: Option<&Value>, member: &str) -> bool {
+    capability.and_then(|capability| capability.get(member)) == Some(&Value::Bool(true))
+}
+
 /// A list as lines; other values as JSON.
 fn text_of(value: &Value) -> String {
     match value {
@@ -101,14 +111,14 @@ fn in_words(reach: &Value) -> String {
     let list = |name: &str| reach.get(name).map(text_of).unwrap_or_default().replace('\n', ", ");
     let methods = list("methods");
     let methods = if methods.is_empty() { "GET".to_owned() } else { methods };
-    let plain = if reach.get("plain") == Some(&json!(true)) { ", over http too" } else { "" };
+    let plain = if says(Some(reach), "plain") { ", over http too" } else { "" };
     format!("{methods} to {}{plain}", list("hosts"))
 }
 
 /// A one-line summary of a cache grant.
 fn cache_in_words(cache: &Value) -> String {
     let number = |name: &str| cache.get(name).map(text_of).unwrap_or_default();
-    let everybody = if cache.get("everybody") == Some(&json!(true)) { ", shared by everybody too" } else { "" };
+    let everybody = if says(Some(cache), "everybody") { ", shared by everybody too" } else { "" };
     format!("{} entries, {} KiB{everybody}", number("entries"), number("kib"))
 }
 

@@ -231,6 +231,24 @@ mod tests {
     use claimsmith_storage::Db;
     use serde_json::json;
 
+    #[test]
+    fn what_was_stored_before_still_allows_http() -> Result<(), Box<dyn std::error::Error>> {
+        let before = json!({ "hosts": ["api.example.com"], "methods": ["GET"], "calls": 4, "kib": 256, "ms": 500 });
+        let now: HttpCapability = serde_json::from_value(before.clone())?;
+        let stored = stored_http(&now)?;
+        assert_eq!((&stored["plain"], shown_http(stored.clone())), (&json!(false), before.clone()));
+        assert_eq!(shown_http(before.clone())["plain"], true);
+        for (declared, granted, is_plain) in
+            [(&before, &before, true), (&before, &stored, false), (&stored, &before, false)]
+        {
+            let both = effective(Some(Json(declared.clone())), Some(Json(granted.clone())))?;
+            let both = both.ok_or("nothing is granted")?;
+            assert_eq!(both.allows("GET", "http://api.example.com/"), is_plain, "{declared} and {granted}");
+            assert!(both.allows("GET", "https://api.example.com/"));
+        }
+        Ok(())
+    }
+
     /// The bytes in the database were altered here, which reading detects.
     #[tokio::test]
     async fn what_this_node_is_storing_is_not_read_back() -> Result<(), Box<dyn std::error::Error>> {

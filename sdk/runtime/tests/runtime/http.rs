@@ -73,7 +73,7 @@ fn errors(answers: &[Value]) -> Vec<&str> {
 #[tokio::test]
 async fn what_is_granted_is_sent_and_answered() {
     let world = Arc::new(World::default());
-    let granted = capability(json!({ "hosts": ["api.example.com", "*.example.org:8443"] }));
+    let granted = capability(json!({ "hosts": ["api.example.com", "*.example.org:8443"], "plain": true }));
     let urls = "https://api.example.com/one?q=1 http://api.example.com/missing https://a.b.example.org:8443/two";
     let (answers, call) = fetch_all(urls, &json!({}), Some(access(&world, granted))).await;
     let answer = |status, ok| {
