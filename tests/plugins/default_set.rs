@@ -12,11 +12,11 @@ async fn the_golden_cases_pass() {
         "cloudevents",
         "impersonation",
         "impersonation-guard",
-        "plan",
         "postmark",
         "redact",
         "roles",
         "slack",
+        "subscription",
         "twilio",
     ];
     assert_eq!(names, expected);

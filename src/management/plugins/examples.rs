@@ -43,7 +43,7 @@ static EXAMPLES: [Example; 9] = [
     example!("impersonation", Claims, "javascript", "js"),
     example!("impersonation-guard", Claims, "javascript", "js"),
     example!("roles", Claims, "typescript", "ts"),
-    example!("plan", Claims, "javascript", "js"),
+    example!("subscription", Claims, "javascript", "js"),
     example!("redact", WebhookTransform, "javascript", "js"),
     example!("cloudevents", WebhookTransform, "typescript", "ts"),
     example!("slack", WebhookTransform, "javascript", "js"),
