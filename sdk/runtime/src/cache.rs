@@ -1,7 +1,10 @@
 //! What a plugin keeps between its calls, on this node: entries of a user, of an application, or of everybody, each with
 //! an end. The id of the owner is the host's to add, so that no call reaches an entry of another.
 
-use crate::{CacheCapability, Context};
+use crate::{
+    CacheCapability, Context,
+    json::{self, STORED},
+};
 use hashlink::LruCache;
 use serde::Deserialize;
 use std::{
@@ -244,7 +247,7 @@ impl CacheCall {
 
 /// The `id` of a JSON object, read only when a plugin asks for it.
 fn id_in(object: Option<&str>) -> Option<Box<str>> {
-    let Identified { id } = serde_json::from_str(object?).ok()?;
+    let Identified { id } = json::read(object?, STORED).ok()?;
     (!id.is_empty()).then(|| id.into())
 }
 

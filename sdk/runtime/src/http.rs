@@ -23,6 +23,9 @@ pub struct HttpRequest {
     pub headers: Vec<(String, String)>,
     /// Those that are sent beside them, with secrets. Whoever keeps a request keeps their references alone.
     pub filled: Vec<FilledHeader>,
+    /// Masks their secrets in the answer ([`SecretHeaders::mask`]), before anybody else sees it; none where none was filled
+    /// in.
+    pub secrets: Option<Arc<SecretHeaders>>,
     /// As the guest gave it.
     pub body: Option<Vec<u8>>,
     /// How long the answer may take, from now to its last byte.
@@ -182,7 +185,8 @@ impl HttpCall {
         self.counts.refused -= 1;
         self.counts.failed += 1;
         let time = Duration::from_millis(access.capability.ms.into());
-        let request = HttpRequest { method, url: url.into(), headers, filled, body, time, response_bytes: room };
+        let (url, secrets) = (url.into(), masks.cloned());
+        let request = HttpRequest { method, url, headers, filled, secrets, body, time, response_bytes: room };
         let answer = access.sender.send(request).await;
         let received = match &answer {
             Ok(response) => size_of(&response.headers) + response.body.len(),
@@ -192,6 +196,7 @@ impl HttpCall {
         own.bytes += unused;
         shared.with(|shared| shared.bytes += unused);
         let response = answer.map_err(|failure| format!("{what}: {}", failure.message))?;
+        // A sender has masked it already, unless it is a test's.
         let response = match masks {
             Some(masks) => masks.mask(response).map_err(|why| format!("{what}: {why}"))?,
             None => response,

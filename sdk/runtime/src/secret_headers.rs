@@ -111,8 +111,8 @@ impl SecretHeaders {
         Ok(request)
     }
 
-    /// The answer without the values. One that cannot be searched is an error.
-    pub(crate) fn mask(&self, response: HttpResponse) -> Result<HttpResponse, String> {
+    /// The answer without the values, masked or not before. One that cannot be searched is an error.
+    pub fn mask(&self, response: HttpResponse) -> Result<HttpResponse, String> {
         let HttpResponse { status, headers, body } = response;
         let is_encoded = |(name, value): &(String, String)| {
             name == "content-encoding" && !value.is_empty() && !value.eq_ignore_ascii_case("identity")

@@ -21,7 +21,7 @@ impl World {
 
 impl HttpSender for World {
     fn send(&self, request: HttpRequest) -> HttpFuture<'_> {
-        let HttpRequest { method, url, mut headers, filled, body, time, response_bytes } = request;
+        let HttpRequest { method, url, mut headers, filled, body, time, response_bytes, .. } = request;
         headers.extend(filled.iter().map(|header| (header.name.clone(), header.value().to_owned())));
         assert_eq!(time, Duration::from_millis(500));
         let path = url.splitn(4, '/').nth(3).unwrap().to_owned();
