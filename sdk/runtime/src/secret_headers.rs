@@ -43,7 +43,10 @@ impl FilledHeader {
 /// Without the value.
 impl fmt::Debug for FilledHeader {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("FilledHeader").field("name", &self.name).field("reference", &self.reference).finish()
+        f.debug_struct("FilledHeader")
+            .field("name", &self.name)
+            .field("reference", &self.reference)
+            .finish_non_exhaustive()
     }
 }
 

@@ -69,7 +69,7 @@ impl<'a> Requests<'a> {
         Some(HttpAccess {
             capability: Arc::clone(capability),
             sender: Arc::clone(sender),
-            headers: headers.map(Arc::clone),
+            headers: headers.cloned(),
             shared: Arc::clone(shared),
         })
     }

@@ -36,7 +36,9 @@ impl HttpSender for Echo {
             "json" => json!({ "authorization": value }).to_string().into_bytes(),
             "base64" => data_encoding::BASE64.encode(value.as_bytes()).into_bytes(),
             "binary" => [b"\xff\xfe", value.as_bytes(), b"\xff"].concat(),
-            "escaped" => value.chars().map(|c| format!("\\u{:04x}", u32::from(c))).collect::<String>().into_bytes(),
+            "escaped" => {
+                value.chars().map(|c| format!("\\u{:04x}", u32::from(c))).collect::<Vec<_>>().concat().into_bytes()
+            }
             // The beginning of a value, as a guest would guess it.
             "guess" => "s3cr3t…".to_owned().into_bytes(),
             _ => value.clone().into_bytes(),
