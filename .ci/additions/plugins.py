@@ -47,7 +47,7 @@ def host_function(add):
     add.replace(
         f"{runtime}/linker.rs", "const INTERFACES: [", '"claimsmith:plugin/random"]',
         '"claimsmith:plugin/random", "claimsmith:plugin/addition"]')
-    add.replace(f"{runtime}/guest.rs", "claims::claimsmith::plugin::{http, ", "{http, ", "{addition, http, ")
+    add.replace(f"{runtime}/guest.rs", "claims::claimsmith::plugin::{cache, ", "{cache, ", "{addition, cache, ")
     add.before(f"{runtime}/guest.rs", "impl random::Host for Guest {", IMPLEMENTATION)
 
     for interface in ("log", "random"):

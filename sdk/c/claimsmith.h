@@ -166,6 +166,29 @@ static inline bool cs_deny(const char *text, plugin_failure_t *failure) {
   return false;
 }
 
+#ifdef CLAIMSMITH_PLUGIN_CACHE_OWNER_USER
+
+/* Claims plugins: reads what was stored under a key, as JSON text; `at` is NULL where there is no such entry. Without a
+ * grant it fails. */
+static inline bool cs_cache_get(claimsmith_plugin_cache_owner_t owner, const char *key, cs_text *found,
+                                plugin_failure_t *failure) {
+  plugin_string_t name = cs_string(cs_chars(key)), error;
+  plugin_option_list_u8_t entry;
+  if (!claimsmith_plugin_cache_get(owner, &name, &entry, &error)) return cs_fail(cs_of(error), failure);
+  *found = entry.is_some ? (cs_text){(const char *)entry.val.ptr, entry.val.len} : (cs_text){NULL, 0};
+  return true;
+}
+
+/* Claims plugins: stores JSON text for this many seconds, from 1 to 3600, in the place of what was there. */
+static inline bool cs_cache_set(claimsmith_plugin_cache_owner_t owner, const char *key, cs_text json, uint32_t seconds,
+                                plugin_failure_t *failure) {
+  plugin_string_t name = cs_string(cs_chars(key)), error;
+  plugin_list_u8_t value = {(uint8_t *)json.at, json.size};
+  return claimsmith_plugin_cache_set(owner, &name, &value, seconds, &error) || cs_fail(cs_of(error), failure);
+}
+
+#endif
+
 /* Writes to the plugin's log. */
 static inline void cs_log(claimsmith_plugin_log_level_t level, cs_text text) {
   plugin_string_t line = cs_string(text);

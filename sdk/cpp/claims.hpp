@@ -76,6 +76,41 @@ inline std::variant<Response, Failed> fetch(std::string_view url, const Headers 
   return Response{told.status, std::string(reinterpret_cast<const char *>(told.body.ptr), told.body.len)};
 }
 
+// What a plugin keeps for its later calls, as JSON text. `[capabilities.cache]` of the settings must declare it. An entry
+// may be gone at any time.
+namespace cache {
+
+// Whose an entry is. The server adds the id, so that no call reaches an entry of another user or application.
+enum class Owner : claimsmith_plugin_cache_owner_t {
+  user = CLAIMSMITH_PLUGIN_CACHE_OWNER_USER,
+  application = CLAIMSMITH_PLUGIN_CACHE_OWNER_APPLICATION,
+  everybody = CLAIMSMITH_PLUGIN_CACHE_OWNER_EVERYBODY,
+};
+
+// What was stored under this key; nothing where there is no such entry.
+using Found = std::optional<std::string>;
+
+inline std::variant<Found, Failed> get(Owner owner, std::string_view key) {
+  plugin_string_t name = detail::owned(key), error;
+  plugin_option_list_u8_t entry;
+  if (!claimsmith_plugin_cache_get(static_cast<claimsmith_plugin_cache_owner_t>(owner), &name, &entry, &error))
+    return Failed{std::string(detail::text_of(error))};
+  if (!entry.is_some) return Found();
+  return Found(std::string(reinterpret_cast<const char *>(entry.val.ptr), entry.val.len));
+}
+
+// Stores JSON text for this many seconds, from 1 to 3600, in the place of what was there.
+inline std::optional<Failed> set(Owner owner, std::string_view key, Json value, std::uint32_t seconds) {
+  plugin_string_t name = detail::owned(key), error;
+  const auto text = detail::owned(value.text);
+  plugin_list_u8_t bytes{text.ptr, text.len};
+  if (claimsmith_plugin_cache_set(static_cast<claimsmith_plugin_cache_owner_t>(owner), &name, &bytes, seconds, &error))
+    return std::nullopt;
+  return Failed{std::string(detail::text_of(error))};
+}
+
+}  // namespace cache
+
 inline bool answer(const Answer &answer, plugin_json_t *claims, plugin_failure_t *failure) {
   if (const auto *answered = std::get_if<Claims>(&answer)) {
     *claims = detail::owned(answered->json());

@@ -26,6 +26,11 @@ import { fileURLToPath } from "node:url";
  */
 
 /**
+ * What the plugin finds in its cache, as in the `cache` of a golden case.
+ * @typedef {{ owner: "user" | "application" | "everybody", key: string, value: unknown }} CacheEntry
+ */
+
+/**
  * @typedef {object} Answer
  * @property {string} outcome `ok`, `denied`, `failed`, `timed_out`, …
  * @property {Record<string, any> | null} claims
@@ -91,11 +96,11 @@ class Plugin {
   /**
    * Asks it. Questions may be asked at the same time; each is a call of its own.
    * @param {Input} [input]
-   * @param {{ http?: HttpAnswer[] }} [others] what other servers answer
+   * @param {{ http?: HttpAnswer[], cache?: CacheEntry[] }} [given] what other servers answer, and what was kept
    * @returns {Promise<Answer>}
    */
-  async ask(input = {}, { http = [] } = {}) {
-    const answer = JSON.parse(await this.#send(JSON.stringify({ input, http })));
+  async ask(input = {}, { http = [], cache = [] } = {}) {
+    const answer = JSON.parse(await this.#send(JSON.stringify({ input, http, cache })));
     if (answer.error !== undefined) throw new Error(answer.error);
     const { outcome, message } = answer;
     const failed = outcome !== "ok" && outcome !== "denied";

@@ -101,9 +101,16 @@ class Plugin:
             self.close()
             raise
 
-    def ask(self, input: Mapping[str, Any] | None = None, *, http: Sequence[Mapping[str, Any]] = ()) -> Answer:
-        """Asks it the input of a golden case. ``http`` is what other servers answer, as it is there."""
-        told = json.loads(self._send(json.dumps({"input": input or {}, "http": list(http)})))
+    def ask(
+        self,
+        input: Mapping[str, Any] | None = None,
+        *,
+        http: Sequence[Mapping[str, Any]] = (),
+        cache: Sequence[Mapping[str, Any]] = (),
+    ) -> Answer:
+        """Asks it the input of a golden case. ``http`` is what other servers answer, and ``cache`` what the plugin
+        finds in its cache, as they are there."""
+        told = json.loads(self._send(json.dumps({"input": input or {}, "http": list(http), "cache": list(cache)})))
         if "error" in told:
             raise PluginError(told["error"])
         return Answer(

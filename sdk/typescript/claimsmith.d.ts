@@ -7,8 +7,27 @@ export * from "./shapes";
 /** What a claims plugin answers: each member becomes a claim, except for reserved names. What is undefined is left out. */
 export type Claims = Record<string, unknown>;
 
+/**
+ * Whose an entry of the cache is: the user whom the token is about, the application that asks for it, or all calls of the
+ * plugin. The server adds the id, so that no call reaches an entry of another user or application.
+ */
+export type CacheOwner = "user" | "application" | "everybody";
+
+/**
+ * Values that later calls find, once `[capabilities.cache]` of the settings declares it. An entry may be gone at any time.
+ * What is not granted, too large, or of an owner that the call does not have, is thrown.
+ */
+export interface Cache {
+  /** What was stored under this key; undefined where there is no such entry. */
+  get<T = any>(owner: CacheOwner, key: string): T | undefined;
+  /** Stores a value, as JSON, for this many seconds, from 1 to 3600, in the place of what was there. */
+  set(owner: CacheOwner, key: string, value: unknown, seconds: number): void;
+}
+
 /** What a claims plugin can do beside answering. */
 export interface Api {
+  /** What is kept for later calls. */
+  readonly cache: Cache;
   /** Refuses the token; the application is told this text. Does not return. */
   denyAccess(message?: string): never;
 }

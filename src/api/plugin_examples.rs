@@ -36,7 +36,7 @@ pub struct ExampleView {
     "language": "javascript", "source": "export const getCustomJwtClaims = …", "settings": "order = 0\n", "cases": "[]"
 }))]
 pub struct TemplateView {
-    /// `ticket`, `lookup`, `mask` or `message`.
+    /// `ticket`, `lookup`, `cached`, `mask` or `message`.
     pub variant: String,
     /// What it does.
     pub title: String,

@@ -22,7 +22,8 @@ use utoipa::ToSchema;
         "http": { "hosts": ["api.example.com"], "methods": ["GET"], "calls": 2, "kib": 64, "ms": 300 }
     },
     "limits": { "deadlineMs": 200, "memoryMib": 32, "outputKib": 16 },
-    "statistics": { "calls": 120, "denied": 2, "failed": 0, "meanMs": 0.8, "maxMs": 4.1, "p50Us": 760, "p99Us": 3900 },
+    "statistics": { "calls": 120, "denied": 2, "failed": 0, "meanMs": 0.8, "maxMs": 4.1, "p50Us": 760, "p99Us": 3900,
+        "cache": { "hits": 80, "misses": 40, "writes": 40, "evicted": 0, "refused": 0 } },
     "lastHour": {
         "calls": 12, "denied": 2, "failed": 0, "isFailing": false, "lastOutcome": "denied",
         "lastError": "Name the ticket.", "lastRequestId": "0192b7c4-6a1e-7d3f-8b52-4c9e1f7a2d60"
@@ -33,6 +34,7 @@ use utoipa::ToSchema;
             "declared": { "hosts": ["api.example.com"], "methods": ["GET"], "calls": 2, "kib": 64, "ms": 300 },
             "granted": { "hosts": ["api.example.com"], "methods": ["GET"], "calls": 2, "kib": 64, "ms": 300 }
         },
+        "cache": { "declared": { "entries": 1000, "kib": 1024, "everybody": false }, "granted": null },
         "createdAt": 1_760_000_000_000_i64, "updatedAt": 1_760_003_600_000_i64
     }
 }))]
@@ -124,6 +126,9 @@ pub struct DeploymentView {
     pub latest_version: Option<String>,
     /// What it may reach by HTTP.
     pub http: HttpView,
+    /// What it may keep between its calls.
+    #[serde(default)]
+    pub cache: CacheView,
     /// Unix milliseconds.
     pub created_at: i64,
     /// Unix milliseconds.
@@ -134,6 +139,17 @@ pub struct DeploymentView {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct HttpView {
     /// What its active version asks for, or its newest one where none is active.
+    #[schema(value_type = Option<Object>)]
+    pub declared: Option<Value>,
+    /// What an operator granted.
+    #[schema(value_type = Option<Object>)]
+    pub granted: Option<Value>,
+}
+
+/// What a plugin may keep between its calls: what it declares and was granted.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
+pub struct CacheView {
+    /// What its settings ask for.
     #[schema(value_type = Option<Object>)]
     pub declared: Option<Value>,
     /// What an operator granted.
@@ -216,7 +232,8 @@ pub struct VersionWithSource {
             "http": { "hosts": ["api.example.com"], "methods": ["GET"], "calls": 2, "kib": 64, "ms": 300 }
         },
         "limits": { "deadlineMs": 200, "memoryMib": 32, "outputKib": 16 },
-        "statistics": { "calls": 120, "denied": 2, "failed": 0, "meanMs": 0.8, "maxMs": 4.1, "p50Us": 760, "p99Us": 3900 },
+        "statistics": { "calls": 120, "denied": 2, "failed": 0, "meanMs": 0.8, "maxMs": 4.1, "p50Us": 760, "p99Us": 3900,
+        "cache": { "hits": 80, "misses": 40, "writes": 40, "evicted": 0, "refused": 0 } },
         "lastHour": {
             "calls": 12, "denied": 2, "failed": 0, "isFailing": false, "lastOutcome": "denied",
             "lastError": "Name the ticket.", "lastRequestId": "0192b7c4-6a1e-7d3f-8b52-4c9e1f7a2d60"
@@ -243,6 +260,10 @@ pub struct DeployedPlugin {
     pub plugin: PluginView,
     /// The version.
     pub version: VersionView,
+    /// What is to be known of it, such as that it costs more than twice as much as the active one, and is therefore not
+    /// active yet.
+    #[serde(default)]
+    pub warnings: Vec<String>,
 }
 
 /// A secret's name.

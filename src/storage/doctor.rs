@@ -112,6 +112,7 @@ const COLUMNS: [DocumentColumn; 45] = [
     // Its purpose is lost, so it is disabled until an operator configures it.
     of::<Value>("plugins", "name", "settings", Repair::By("'{\"enabled\":false}'")),
     of::<Value>("plugins", "name", "http_grant", Repair::By(NONE)),
+    of::<Value>("plugins", "name", "cache_grant", Repair::By(NONE)),
     of::<Value>("plugins", "name", "customizer", Repair::By(EMPTY)),
     of::<Value>("plugin_versions", VERSION, "facts", Repair::By(EMPTY)),
     of::<Value>("plugin_versions", VERSION, "http", Repair::By(NONE)),

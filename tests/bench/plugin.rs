@@ -62,7 +62,7 @@ fn request() -> ClaimsRequest {
         application: Some(application.to_string().into()),
         ..Context::default()
     };
-    ClaimsRequest { token: token.to_string().into(), context, environment: [].into(), http: None }
+    ClaimsRequest { token: token.to_string().into(), context, environment: [].into(), http: None, cache: None }
 }
 
 fn calls(c: &mut Criterion) {

@@ -39,6 +39,9 @@ pub(crate) fn body(path: &str) -> Value {
     if path.ends_with("/grants/http") {
         return json!({ "hosts": ["api.example.com"] });
     }
+    if path.ends_with("/grants/cache") {
+        return json!({ "entries": 10 });
+    }
     if path == "/api/plugins/nobody" {
         return json!({});
     }

@@ -177,7 +177,7 @@ both!(a_secret_never_becomes_a_claim, async |server: TestServer| {
 both!(requests_leave_when_declared_and_granted, async |server: TestServer| {
     let management = server.management().await;
     let source = "export const getCustomJwtClaims = async () => {
-      try { return { answer: (await fetch('http://api.example.invalid/')).status }; }
+      try { return { answer: (await fetch('https://api.example.invalid/')).status }; }
       catch (error) { return { answer: String(error) }; }
     };";
     let manifest = "[capabilities.http]\nhosts = [\"api.example.invalid\"]\n";

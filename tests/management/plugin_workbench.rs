@@ -293,7 +293,7 @@ both!(examples_come_with_the_server, async |server: TestServer| {
     told.sort_unstable();
     assert_eq!(told, names, "every plugin of the folder");
     let templates = reader.get("/api/plugin-examples/templates").await.expect(200).body;
-    assert_eq!(templates.as_array().unwrap().len(), 8);
+    assert_eq!(templates.as_array().unwrap().len(), 10);
     for example in examples.as_array().unwrap().iter().chain(templates.as_array().unwrap()) {
         let draft = json!({
             "language": example["language"], "source": example["source"], "cases": example["cases"],

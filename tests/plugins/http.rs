@@ -74,7 +74,9 @@ impl Neighbour {
 
 /// A manifest with this capability, and what `ASKS` shall do.
 fn manifest(hosts: &[&str], more: &str, url: &str, init: &Value) -> String {
-    format!("[capabilities.http]\nhosts = {hosts:?}\n{more}\n[environment]\nURL = '{url}'\nINIT = '{init}'\n")
+    format!(
+        "[capabilities.http]\nhosts = {hosts:?}\nplain = true\n{more}\n[environment]\nURL = '{url}'\nINIT = '{init}'\n"
+    )
 }
 
 async fn server(files: &[(&str, &str)], allowed_networks: &[&str]) -> Server {
@@ -232,7 +234,7 @@ async fn requests_are_listed_and_counted() {
         assert!(text.contains(line), "{line:?} is missing in:\n{text}");
     }
     let status = serde_json::to_value(server.status("a").unwrap()).unwrap();
-    let http = json!({ "hosts": [host], "methods": ["GET"], "calls": 4, "kib": 256, "ms": 500 });
+    let http = json!({ "hosts": [host], "methods": ["GET"], "calls": 4, "kib": 256, "ms": 500, "plain": true });
     assert_eq!(status["capabilities"], json!({ "http": http }));
     assert!(status["imports"].as_array().unwrap().contains(&json!("claimsmith:plugin/http")), "{status}");
 }

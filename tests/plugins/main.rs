@@ -13,6 +13,7 @@ mod messages;
 mod parity;
 mod reload;
 mod schema;
+mod secret_headers;
 mod settings;
 mod start;
 mod support;

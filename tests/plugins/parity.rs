@@ -71,6 +71,8 @@ async fn the_desk_and_the_server_answer_the_same() {
             name: number.to_string(),
             input: serde_json::from_value(input).unwrap(),
             http: Vec::new(),
+            cache: Vec::new(),
+            instructions: None,
             expected: CaseAnswer::Claims(Map::new()),
         };
         let here = subject.run(&case).await;

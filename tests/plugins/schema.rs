@@ -136,7 +136,7 @@ both!(the_message_of_a_plugin_is_in_the_schema, async |home: Arc<Home>| {
     let receiver = Receiver::start().await;
     let (url, host) = (receiver.url(), receiver.url().replace("http://", "").replace("/hook", ""));
     write(&home, "composed.js", COMPOSED);
-    let settings = "[environment]\nURL = \"{url}\"\n[capabilities.http]\nhosts = [\"{host}\"]\nmethods = [\"POST\"]\n";
+    let settings = "[environment]\nURL = \"{url}\"\n[capabilities.http]\nhosts = [\"{host}\"]\nmethods = [\"POST\"]\nplain = true\n";
     write(&home, "composed.toml", &settings.replace("{url}", &url).replace("{host}", &host));
     plugin(&home, &["deploy", "composed.js"]).await.ok();
     plugin(&home, &["grant", "composed", "--declared"]).await.ok();

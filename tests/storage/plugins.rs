@@ -15,6 +15,7 @@ fn plugin(name: &str) -> Plugin {
         name: name.to_owned(),
         settings: Json(json!({ "order": 3 })),
         http_grant: None,
+        cache_grant: None,
         active_version: None,
         last_version: 0,
         revision: 1,
@@ -55,6 +56,7 @@ both!(a_plugin_comes_back_as_it_was_written, async |store: Store| {
     let changed = Plugin {
         settings: Json(json!({})),
         http_grant: Some(Json(json!({ "hosts": ["a.example"] }))),
+        cache_grant: Some(Json(json!({ "entries": 10 }))),
         active_version: Some(2),
         last_version: 4,
         revision: 7,

@@ -58,12 +58,15 @@ enum PluginCommand {
         /// Its name.
         name: String,
     },
-    /// Grant an uploaded plugin HTTP requests to servers.
+    /// Grant an uploaded plugin HTTP requests to servers, or a cache.
     Grant(grants::GrantArgs),
-    /// Withdraw a plugin's grant of HTTP requests.
+    /// Withdraw a plugin's grant of HTTP requests, or of a cache.
     Withdraw {
         /// Its name.
         name: String,
+        /// That of a cache, in place of that of HTTP requests
+        #[arg(long)]
+        cache: bool,
     },
     /// Manage the secrets among a plugin's environment variables. They can be written, and never read.
     #[command(subcommand)]
@@ -119,7 +122,7 @@ async fn dispatch(args: &PluginArgs, local: FindLocal<'_>) -> anyhow::Result<Exi
         PluginCommand::Enable { name } => remote::plugins::enable(&connect().await?, name, true).await?,
         PluginCommand::Disable { name } => remote::plugins::enable(&connect().await?, name, false).await?,
         PluginCommand::Grant(grant) => grants::grant(&connect().await?, grant).await?,
-        PluginCommand::Withdraw { name } => grants::withdraw(&connect().await?, name).await?,
+        PluginCommand::Withdraw { name, cache } => grants::withdraw(&connect().await?, name, *cache).await?,
         PluginCommand::Secret(secrets::SecretCommand::Set(set)) => {
             let value = secrets::read_value(set)?;
             secrets::set(&connect().await?, set, &value).await?;

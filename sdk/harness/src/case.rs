@@ -5,7 +5,9 @@ use crate::input::Input;
 use crate::message::Requested;
 use crate::stub_servers::{self, StubResponse};
 use claimsmith_runtime::json::{self, Bounds};
-use claimsmith_runtime::{ClaimsRequest, Manifest, OutgoingMessage, ReadError, Secrets, TransformRequest, read_file};
+use claimsmith_runtime::{
+    CacheOwner, ClaimsRequest, Manifest, OutgoingMessage, ReadError, Secrets, TransformRequest, read_file,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
@@ -28,8 +30,26 @@ pub struct Case {
     /// The responses of stub servers.
     #[serde(default)]
     pub http: Vec<StubResponse>,
+    /// What the plugin finds in its cache.
+    #[serde(default)]
+    pub cache: Vec<CachedEntry>,
+    /// The most instructions that it may execute, in place of those of the settings.
+    #[serde(default)]
+    pub instructions: Option<u64>,
     /// The expected answer.
     pub expected: CaseAnswer,
+}
+
+/// An entry in the cache of a plugin.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CachedEntry {
+    /// Whose it is.
+    pub owner: CacheOwner,
+    /// Its key.
+    pub key: String,
+    /// Its value, which is kept as JSON text.
+    pub value: Value,
 }
 
 /// An answer, expected or actual.
@@ -135,12 +155,17 @@ impl CasesError {
 }
 
 impl Case {
-    /// What the server would ask a plugin with this manifest, which may ask the case's servers.
-    pub(crate) fn request(&self, manifest: &Manifest) -> ClaimsRequest {
-        ClaimsRequest {
-            http: stub_servers::access(manifest, &self.http),
-            ..self.input.request(manifest, &placeholders(manifest))
+    /// What the server would ask a plugin with this manifest, which may ask the case's servers, and has the case's cache.
+    /// The error is for the case's author.
+    pub(crate) fn request(&self, manifest: &Manifest) -> Result<ClaimsRequest, String> {
+        let secrets = placeholders(manifest);
+        let request = self.input.request(manifest, &secrets);
+        for CachedEntry { owner, key, value } in &self.cache {
+            let cache = request.cache.as_ref().ok_or("the settings declare no cache (capabilities.cache)")?;
+            let kept = cache.keep(&request.context, *owner, key, value.to_string().into_bytes());
+            kept.map_err(|why| format!("the entry {key:?} of the case is refused: {why}"))?;
         }
+        Ok(ClaimsRequest { http: stub_servers::access(manifest, &secrets, &self.http), ..request })
     }
 
     /// The same of a webhook transform.
@@ -156,5 +181,7 @@ impl Case {
 
 /// Placeholders for the secrets of a manifest, which tests cannot read.
 fn placeholders(manifest: &Manifest) -> Secrets {
-    Secrets::from_pairs(manifest.secrets.keys().map(|name| (name.clone(), format!("secret:{name}"))).collect())
+    // The settings of an upload name secrets in headers alone.
+    let names: BTreeSet<&str> = manifest.secrets.keys().map(String::as_str).chain(manifest.header_secrets()).collect();
+    Secrets::from_pairs(names.into_iter().map(|name| (name.to_owned(), format!("secret:{name}"))).collect())
 }

@@ -2,7 +2,9 @@
 
 use crate::delivery::HookInput;
 use crate::message::MessageInput;
-use claimsmith_runtime::{ClaimsRequest, Context, Grant, Kind, Manifest, OutgoingMessage, Secrets, TransformRequest};
+use claimsmith_runtime::{
+    ClaimsRequest, Context, Grant, Kind, Manifest, OutgoingMessage, PluginCache, Secrets, TransformRequest,
+};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -120,6 +122,8 @@ impl Input {
             context: self.context.shared(),
             environment: environment(self, manifest, secrets),
             http: None,
+            // It is this call's alone.
+            cache: manifest.capabilities.cache.map(|cache| Arc::new(PluginCache::new(cache))),
         }
     }
 }

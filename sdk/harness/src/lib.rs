@@ -29,6 +29,9 @@
 //! A plugin with `[capabilities.http]` gets the stub responses of the case, `"http": [{"url": "https://…", "body":
 //! {…}}]` beside `input` (also `method`, `status`, `headers`); a request that the case does not list fails.
 //!
+//! A plugin with `[capabilities.cache]` finds the entries of the case, `"cache": [{"owner": "user", "key": "plan",
+//! "value": {…}}]`, and a cache that is empty otherwise. `"instructions": 500000` is the most that the call may execute.
+//!
 //! A case of a webhook transform has the input `{"event": {…}, "hook": {…}, "id": "msg_…"}`, of which `event`, the body
 //! as it would be sent, is required. It expects `{"sent": {"body": …, "headers": {…}, "path": "…"}}`, without those
 //! that the transform does not change, `{"dropped": "reason"}`, compared exactly, or `{"failed": "part of the error"}`.
@@ -49,7 +52,7 @@ mod run;
 mod stub_servers;
 
 pub use c_bindings::c_bindings;
-pub use case::{Case, CaseAnswer, CasesError, case_lines, load_cases, parse_cases};
+pub use case::{CachedEntry, Case, CaseAnswer, CasesError, case_lines, load_cases, parse_cases};
 pub use delivery::{HookInput, SentDelivery};
 pub use diff::diff;
 pub use input::{CaseContext, CaseGrant, Input, InputError};

@@ -136,7 +136,14 @@ impl Iterator for RandomInputs {
 /// It is not a valid input.
 pub fn case_of(input: Value) -> serde_json::Result<Case> {
     let input: Input = serde_json::from_value(input)?;
-    Ok(Case { name: "made up".to_owned(), input, http: Vec::new(), expected: CaseAnswer::Claims(Map::new()) })
+    Ok(Case {
+        name: "made up".to_owned(),
+        input,
+        http: Vec::new(),
+        cache: Vec::new(),
+        instructions: None,
+        expected: CaseAnswer::Claims(Map::new()),
+    })
 }
 
 /// What is wrong for any input: a trap, an exceeded limit, a malformed answer, a reserved name. A failure that the

@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 use std::{
     fs, io,
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, OnceLock},
     time::Duration,
 };
 
@@ -37,6 +37,8 @@ pub struct HarnessOptions {
 /// The server's plugin runtime, set up for tests.
 pub struct Harness {
     host: Host,
+    /// The one that counts instructions, for cases that bound them; made when the first one comes.
+    counting: OnceLock<Host>,
     options: HarnessOptions,
 }
 
@@ -55,16 +57,20 @@ impl Default for HarnessOptions {
 impl Harness {
     /// Sets up the engine. Blocking, some milliseconds.
     pub fn new(options: HarnessOptions) -> Result<Self, StartError> {
-        let host = Host::new(HostOptions {
-            cache_dir: options.cache_dir.clone(),
-            concurrency: 1,
-            queue: 1,
-            max_memory: options.max_limits.memory.max(options.limits.memory),
-            max_source: options.max_source,
-            parallel_compilation: true,
-            metered: options.metered,
-        })?;
-        Ok(Self { host, options })
+        let host = Host::new(host_options(&options, options.metered))?;
+        Ok(Self { host, counting: OnceLock::new(), options })
+    }
+
+    /// The host that counts instructions.
+    fn counting(&self) -> Result<&Host, StartError> {
+        if self.options.metered {
+            return Ok(&self.host);
+        }
+        if let Some(host) = self.counting.get() {
+            return Ok(host);
+        }
+        let host = Host::new(host_options(&self.options, true))?;
+        Ok(self.counting.get_or_init(|| host))
     }
 
     /// Runs the cases of every plugin of a folder.
@@ -88,8 +94,13 @@ impl Harness {
     }
 
     async fn try_plugin(&self, files: &PluginFiles) -> Result<Vec<CaseReport>, String> {
-        let subject = self.open(files).await?;
+        let mut subject = self.open(files).await?;
         let cases = load_cases(&files.cases_path()).map_err(|error| error.to_string())?;
+        let is_bounded = |case: &Case| case.instructions.or(subject.manifest.limits.instructions).is_some();
+        if cases.iter().flatten().any(is_bounded) && !self.options.metered {
+            let host = self.counting().map_err(|error| error.to_string())?;
+            subject = self.open_on(host, files).await?;
+        }
         let mut reports = Vec::new();
         for case in cases.iter().flatten() {
             reports.push(subject.run(case).await);
@@ -99,15 +110,31 @@ impl Harness {
 
     /// Loads a plugin with its settings; the error is for its author.
     pub async fn open(&self, files: &PluginFiles) -> Result<LoadedPlugin, String> {
+        self.open_on(&self.host, files).await
+    }
+
+    async fn open_on(&self, host: &Host, files: &PluginFiles) -> Result<LoadedPlugin, String> {
         let manifest = files.manifest().map_err(|error| error.to_string())?;
         let (path, language) = files.source().map_err(|error| error.to_string())?;
         let shown = path.file_name().unwrap_or_default().to_string_lossy();
         let bytes = read_file(path, self.options.max_source).map_err(|error| format!("{shown} {error}"))?;
         let source = Source::new(files.name(), language, bytes);
-        let plugin = self.host.load(&source).await.map_err(|error: LoadError| error.to_string())?;
+        let plugin = host.load(&source).await.map_err(|error: LoadError| error.to_string())?;
         manifest.validate_for(plugin.kind(), &files.manifest_name()).map_err(|error| error.to_string())?;
         let limits = manifest.limits.over(plugin.kind(), &self.options.limits, &self.options.max_limits);
         Ok(LoadedPlugin { plugin, manifest, limits })
+    }
+}
+
+fn host_options(options: &HarnessOptions, metered: bool) -> HostOptions {
+    HostOptions {
+        cache_dir: options.cache_dir.clone(),
+        concurrency: 1,
+        queue: 1,
+        max_memory: options.max_limits.memory.max(options.limits.memory),
+        max_source: options.max_source,
+        parallel_compilation: true,
+        metered,
     }
 }
 
@@ -131,25 +158,15 @@ impl LoadedPlugin {
 /// Runs one case on a plugin that was loaded elsewhere, within `limits`.
 pub async fn run_case(plugin: &Plugin, manifest: &Manifest, limits: &Limits, case: &Case) -> CaseReport {
     if let Err(error) = case.input.check(plugin.kind()) {
-        let text = error.to_string();
-        return CaseReport {
-            name: case.name.clone(),
-            expected: case.expected.clone(),
-            actual: CaseAnswer::Failed(text.clone()),
-            problems: vec![text],
-            outcome: "failed",
-            dropped: Vec::new(),
-            logs: Vec::new(),
-            duration: Duration::ZERO,
-            peak_memory: 0,
-            instructions: None,
-        };
+        return not_run(case, error.to_string());
     }
-    match plugin.kind() {
-        Kind::Claims => {
-            let call = plugin.get_custom_jwt_claims(&case.request(manifest), limits).await;
-            report(case, call, "claim", CaseAnswer::Claims)
-        }
+    let mut report = match plugin.kind() {
+        Kind::Claims => match case.request(manifest) {
+            Ok(request) => {
+                report(case, plugin.get_custom_jwt_claims(&request, limits).await, "claim", CaseAnswer::Claims)
+            }
+            Err(text) => not_run(case, text),
+        },
         Kind::WebhookTransform => {
             let call = plugin.transform(&case.delivery(manifest), limits).await;
             let expected = if let CaseAnswer::Sent(sent) = &case.expected { Some(sent) } else { None };
@@ -163,6 +180,28 @@ pub async fn run_case(plugin: &Plugin, manifest: &Manifest, limits: &Limits, cas
             let expected = if let CaseAnswer::Request(request) = &case.expected { Some(request) } else { None };
             report(case, call, "header", |request| CaseAnswer::Request(Requested::of(request, expected)))
         }
+    };
+    if let Some(most) = case.instructions.or(manifest.limits.instructions)
+        && let Some(executed) = report.instructions.filter(|executed| *executed > most)
+    {
+        report.problems.push(format!("it executed {executed} instructions; at most {most} are allowed"));
+    }
+    report
+}
+
+/// A case that does not fit the plugin.
+fn not_run(case: &Case, text: String) -> CaseReport {
+    CaseReport {
+        name: case.name.clone(),
+        expected: case.expected.clone(),
+        actual: CaseAnswer::Failed(text.clone()),
+        problems: vec![text],
+        outcome: "failed",
+        dropped: Vec::new(),
+        logs: Vec::new(),
+        duration: Duration::ZERO,
+        peak_memory: 0,
+        instructions: None,
     }
 }
 

@@ -1,7 +1,8 @@
 //! Stub HTTP servers of a golden case: the case lists the responses, and no request is sent over the network.
 
 use claimsmith_runtime::{
-    HttpAccess, HttpBudget, HttpFailure, HttpFuture, HttpRequest, HttpResponse, HttpSender, Manifest,
+    HttpAccess, HttpBudget, HttpFailure, HttpFuture, HttpRequest, HttpResponse, HttpSender, Manifest, SecretHeaders,
+    Secrets,
 };
 use serde::Deserialize;
 use serde_json::Value;
@@ -40,11 +41,12 @@ const fn ok() -> u16 {
 struct StubServers(Vec<StubResponse>);
 
 /// Access of a plugin with this manifest to the stub servers.
-pub(crate) fn access(manifest: &Manifest, answers: &[StubResponse]) -> Option<HttpAccess> {
+pub(crate) fn access(manifest: &Manifest, secrets: &Secrets, answers: &[StubResponse]) -> Option<HttpAccess> {
     let capability = manifest.capabilities.http.as_ref()?;
     Some(HttpAccess {
         capability: Arc::new(capability.clone()),
         sender: Arc::new(StubServers(answers.to_vec())),
+        headers: SecretHeaders::of(capability, secrets).map(Arc::new),
         shared: Arc::new(HttpBudget::default()),
     })
 }

@@ -160,3 +160,77 @@ fn a_file_that_holds_no_cases_says_where() {
     assert_eq!(shown, "x.cases.json: two cases are called `a`");
     assert!(load_cases(&folder.path().join("y.cases.json")).unwrap().is_none());
 }
+
+#[tokio::test]
+async fn a_case_says_what_is_in_the_cache() {
+    let plugin = r#"
+export const getCustomJwtClaims = ({ api }) => {
+  const before = api.cache.get("user", "plan");
+  api.cache.set("user", "plan", { is: "new" }, 60);
+  return { before: before ?? "nothing", after: api.cache.get("user", "plan").is };
+};
+"#;
+    let cases = r#"[
+      { "name": "known", "input": { "context": { "user": { "id": "u1" } } },
+        "cache": [{ "owner": "user", "key": "plan", "value": { "is": "gold" } }],
+        "expected": { "claims": { "before": { "is": "gold" }, "after": "new" } } },
+      { "name": "each case has its own", "input": { "context": { "user": { "id": "u1" } } },
+        "expected": { "claims": { "before": "nothing", "after": "new" } } },
+      { "name": "without a user", "input": {}, "expected": { "failed": "there is no user in this call" } }
+    ]"#;
+    let manifest = "[capabilities.cache]\n";
+    let folder = folder_with(&[("a.js", plugin), ("a.toml", manifest), ("a.cases.json", cases)]);
+    let report = report_on(folder.path()).await;
+    assert!(report.passed() && report.cases.as_ref().unwrap().len() == 3, "{report:#?}");
+
+    let nobody = r#"[{ "name": "a", "input": {}, "cache": [{ "owner": "user", "key": "k", "value": 1 }],
+        "expected": { "claims": {} } }]"#;
+    for (manifest, part) in
+        [("", "the settings declare no cache"), (manifest, "the entry \"k\" of the case is refused")]
+    {
+        let folder = folder_with(&[("a.js", plugin), ("a.toml", manifest), ("a.cases.json", nobody)]);
+        let report = report_on(folder.path()).await;
+        let problems = &report.cases.as_ref().unwrap()[0].problems;
+        assert!(problems[0].contains(part), "{problems:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_case_or_the_settings_bound_the_instructions() {
+    let plugin = "export const getCustomJwtClaims = () => ({});";
+    let case = |more: &str| format!(r#"[{{ "name": "a", "input": {{}}, {more} "expected": {{ "claims": {{}} }} }}]"#);
+    let settings = "[limits]\ninstructions = 100\n";
+    for (settings, more, passes) in [
+        ("", "", true),
+        ("", "\"instructions\": 100,", false),
+        ("", "\"instructions\": 1000000000,", true),
+        (settings, "", false),
+        (settings, "\"instructions\": 1000000000,", true),
+    ] {
+        let folder = folder_with(&[("a.js", plugin), ("a.toml", settings), ("a.cases.json", &case(more))]);
+        let report = report_on(folder.path()).await;
+        let case = &report.cases.as_ref().unwrap()[0];
+        assert_eq!(case.passed(), passes, "{settings:?}, {more:?}: {case:#?}");
+        if !passes {
+            assert!(case.problems[0].ends_with("instructions; at most 100 are allowed"), "{:?}", case.problems);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_secret_of_a_header_is_filled_in_for_stub_servers() {
+    let plugin = r#"
+export const getCustomJwtClaims = async ({ environmentVariables }) => {
+  const answer = await fetch("https://api.example.com/plan");
+  return { plan: (await answer.json()).plan, variables: Object.keys(environmentVariables) };
+};
+"#;
+    let settings = "[capabilities.http]\nhosts = [\"api.example.com\"]\n\
+                    [capabilities.http.headers.\"api.example.com\"]\nauthorization = \"Bearer {secret:API_KEY}\"\n";
+    let cases = r#"[{ "name": "a", "input": {},
+        "http": [{ "url": "https://api.example.com/plan", "body": { "plan": "secret:API_KEY" } }],
+        "expected": { "claims": { "plan": "***", "variables": [] } } }]"#;
+    let folder = folder_with(&[("a.js", plugin), ("a.toml", settings), ("a.cases.json", cases)]);
+    let report = report_on(folder.path()).await;
+    assert!(report.passed(), "{report:#?}");
+}

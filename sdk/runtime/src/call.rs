@@ -1,6 +1,6 @@
 //! The result of one call: its answer or error, its log and its cost.
 
-use crate::{CallError, HttpCounts};
+use crate::{CacheCounts, CallError, HttpCounts};
 use serde_json::{Map, Value};
 use std::time::Duration;
 
@@ -23,6 +23,8 @@ pub struct Call<A = Map<String, Value>> {
     pub instructions: Option<u64>,
     /// How its requests to other servers ended.
     pub http: HttpCounts,
+    /// What it did with its cache.
+    pub cache: CacheCounts,
 }
 
 /// One line of a plugin's log.

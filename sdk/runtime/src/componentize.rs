@@ -19,8 +19,8 @@ const CLOCKS: &str = "package wasi:clocks@0.2.0;
     interface wall-clock { record datetime { seconds: u64, nanoseconds: u32 } now: func() -> datetime; }";
 const ADAPTER_WORLD: &str = "package claimsmith:adapter;
     world adapter {
-        import claimsmith:plugin/log@1.1.0;
-        import claimsmith:plugin/random@1.1.0;
+        import claimsmith:plugin/log@1.2.0;
+        import claimsmith:plugin/random@1.2.0;
         import wasi:clocks/wall-clock@0.2.0;
     }";
 

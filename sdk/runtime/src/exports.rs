@@ -7,6 +7,7 @@ use crate::{
         message::claimsmith::plugin::messages::OutgoingMessage as WitMessage,
         transform::claimsmith::plugin::webhooks::Delivery as WitDelivery,
     },
+    cache::CacheCall,
     claims_answer,
     concurrency_limiter::CallPermit,
     invocation::{GuestResult, Invocation, not_called, run_on_guest_thread},
@@ -14,6 +15,7 @@ use crate::{
     message_answer, transform_answer,
 };
 use serde_json::{Map, Value};
+use std::sync::Arc;
 
 /// Calls a claims plugin.
 pub(crate) async fn claims(plugin: &Plugin, request: &ClaimsRequest, limits: &Limits) -> Call {
@@ -42,6 +44,9 @@ async fn invoke_claims(plugin: &Plugin, request: &ClaimsRequest, limits: &Limits
         Ok(invocation) => invocation,
         Err(error) => return not_called(error),
     };
+    if let Some(cache) = &request.cache {
+        invocation.store.data_mut().cache = CacheCall::new(Arc::clone(cache), &request.context);
+    }
     let result = GuestResult::by(invocation.deadline(), claims.call(&mut invocation.store, request));
     let result = result.await;
     let read = |text: String, limits: &Limits| -> Result<(Map<String, Value>, Vec<String>), CallError> {

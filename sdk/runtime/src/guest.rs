@@ -6,10 +6,11 @@
 use crate::{
     HttpResponse, Level, Limits,
     bindings::{
-        claims::claimsmith::plugin::{http, log, random, types},
+        claims::claimsmith::plugin::{cache, http, log, random, types},
         message::claimsmith::plugin::messages,
         transform::claimsmith::plugin::webhooks,
     },
+    cache::{CacheCall, Owner},
     clocks::{CoarseMonotonic, CoarseWall},
     epoch_ticker::{ActiveTicker, EpochTicker},
     http::HttpCall,
@@ -41,6 +42,7 @@ pub(crate) struct Guest {
     pub(crate) memory: MemoryLimiter,
     pub(crate) log: LogBuffer,
     pub(crate) http: HttpCall,
+    pub(crate) cache: CacheCall,
     _active_ticker: ActiveTicker,
     /// Path and text of what the guest may load while its top-level code runs. Empty in a call.
     #[cfg(feature = "javascript")]
@@ -70,6 +72,7 @@ pub(crate) fn new_store(
         memory: MemoryLimiter::new(limits.memory),
         log: LogBuffer::new(limits.log),
         http: HttpCall::default(),
+        cache: CacheCall::default(),
         _active_ticker: ticker.start_ticking(),
         #[cfg(feature = "javascript")]
         modules: Vec::new(),
@@ -129,10 +132,45 @@ impl http::Host for Guest {
     async fn send(&mut self, request: http::Request) -> wasmtime::Result<Result<http::Response, String>> {
         let http::Request { method, url, headers, body } = request;
         let answer = self.http.send(method, &url, headers, body).await;
-        if let Err(why) = &answer {
+        Ok(self.told(answer).map(|HttpResponse { status, headers, body }| http::Response { status, headers, body }))
+    }
+}
+
+impl cache::Host for Guest {
+    fn get(&mut self, owner: cache::Owner, key: String) -> wasmtime::Result<Result<Option<Vec<u8>>, String>> {
+        let found = self.cache.get(owner.into(), &key);
+        Ok(self.told(found))
+    }
+
+    fn set(
+        &mut self,
+        owner: cache::Owner,
+        key: String,
+        value: Vec<u8>,
+        seconds: u32,
+    ) -> wasmtime::Result<Result<(), String>> {
+        let kept = self.cache.set(owner.into(), &key, value, seconds);
+        Ok(self.told(kept))
+    }
+}
+
+impl Guest {
+    /// The result of a host function, whose error is in the plugin's log as well.
+    fn told<T>(&mut self, result: Result<T, String>) -> Result<T, String> {
+        if let Err(why) = &result {
             self.log.write(Level::Warn, why.clone());
         }
-        Ok(answer.map(|HttpResponse { status, headers, body }| http::Response { status, headers, body }))
+        result
+    }
+}
+
+impl From<cache::Owner> for Owner {
+    fn from(owner: cache::Owner) -> Self {
+        match owner {
+            cache::Owner::User => Self::User,
+            cache::Owner::Application => Self::Application,
+            cache::Owner::Everybody => Self::Everybody,
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 //! [`HttpSender`] that the host was created with. Nothing here opens a connection.
 
 use crate::{
-    HttpCapability,
+    FilledHeader, HttpCapability, SecretHeaders,
     manifest::{not_granted, shown},
 };
 use std::{
@@ -21,6 +21,11 @@ pub struct HttpRequest {
     pub url: String,
     /// As the guest gave them.
     pub headers: Vec<(String, String)>,
+    /// Those that are sent beside them, with secrets. Whoever keeps a request keeps their references alone.
+    pub filled: Vec<FilledHeader>,
+    /// Masks their secrets in the answer ([`SecretHeaders::mask`]), before anybody else sees it; none where none was filled
+    /// in.
+    pub secrets: Option<Arc<SecretHeaders>>,
     /// As the guest gave it.
     pub body: Option<Vec<u8>>,
     /// How long the answer may take, from now to its last byte.
@@ -65,6 +70,8 @@ pub struct HttpAccess {
     pub capability: Arc<HttpCapability>,
     /// Sends the requests.
     pub sender: Arc<dyn HttpSender>,
+    /// The headers that are filled in with secrets.
+    pub headers: Option<Arc<SecretHeaders>>,
     /// What all plugins of one token share.
     pub shared: Arc<HttpBudget>,
 }
@@ -151,7 +158,7 @@ impl HttpCall {
         &mut self,
         method: String,
         url: &str,
-        headers: Vec<(String, String)>,
+        mut headers: Vec<(String, String)>,
         body: Option<Vec<u8>>,
     ) -> Result<HttpResponse, String> {
         // Counted as refused, and below as failed, in advance: a call that ends at its deadline never comes back here.
@@ -162,12 +169,24 @@ impl HttpCall {
             return Err(refusal);
         }
         let (shared, what) = (&access.shared, shown(&method, &url));
-        let size = size_of(&headers) + url.as_str().len() + body.as_ref().map_or(0, Vec::len);
+        let filled = match &access.headers {
+            Some(secret) => secret.fill(&url, &headers).map_err(|why| format!("{what}: {why}"))?,
+            None => Vec::new(),
+        };
+        let masks = access.headers.as_ref().filter(|_| !filled.is_empty());
+        if masks.is_some() {
+            // What is compressed cannot be searched.
+            headers.retain(|(name, _)| !name.eq_ignore_ascii_case("accept-encoding"));
+            headers.push(("accept-encoding".to_owned(), "identity".to_owned()));
+        }
+        let size_of_filled: usize = filled.iter().map(|header| header.name.len() + header.value().len()).sum();
+        let size = size_of(&headers) + size_of_filled + url.as_str().len() + body.as_ref().map_or(0, Vec::len);
         let room = shared.with(|shared| Left::reserve(own, shared, size)).map_err(|why| format!("{what}: {why}"))?;
         self.counts.refused -= 1;
         self.counts.failed += 1;
         let time = Duration::from_millis(access.capability.ms.into());
-        let request = HttpRequest { method, url: url.into(), headers, body, time, response_bytes: room };
+        let (url, secrets) = (url.into(), masks.cloned());
+        let request = HttpRequest { method, url, headers, filled, secrets, body, time, response_bytes: room };
         let answer = access.sender.send(request).await;
         let received = match &answer {
             Ok(response) => size_of(&response.headers) + response.body.len(),
@@ -177,6 +196,11 @@ impl HttpCall {
         own.bytes += unused;
         shared.with(|shared| shared.bytes += unused);
         let response = answer.map_err(|failure| format!("{what}: {}", failure.message))?;
+        // A sender has masked it already, unless it is a test's.
+        let response = match masks {
+            Some(masks) => masks.mask(response).map_err(|why| format!("{what}: {why}"))?,
+            None => response,
+        };
         self.counts.failed -= 1;
         self.counts.answered += 1;
         Ok(response)

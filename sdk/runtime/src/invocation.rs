@@ -2,7 +2,7 @@
 //! and instance, and the guest's answer within its limits or the error. What depends on the world is in `exports`.
 
 use crate::{
-    Call, CallError, HttpAccess, HttpCounts, Level, Limits, LogLine, Plugin,
+    CacheCounts, Call, CallError, HttpAccess, HttpCounts, Level, Limits, LogLine, Plugin,
     bindings::claims::claimsmith::plugin::types::Failure,
     concurrency_limiter::CallPermit,
     guest::{self, Guest},
@@ -73,7 +73,7 @@ impl<'a> Invocation<'a> {
         let peak_memory = guest.memory.peak();
         let read =
             outcome(plugin, result, &guest, &limits, max_hostcall_bytes).and_then(|answer| read(answer, &limits));
-        let http = guest.http.counts;
+        let (http, cache) = (guest.http.counts, guest.cache.counts);
         let mut logs = guest.log.into_lines();
         for line in &mut logs {
             line.message = plugin.loaded.rewrite(std::mem::take(&mut line.message));
@@ -83,7 +83,7 @@ impl<'a> Invocation<'a> {
             Err(error) => (Err(error), vec![]),
         };
         logs.extend(dropped.iter().map(|name| LogLine { level: Level::Warn, message: dropped_line(name) }));
-        Call { result, dropped, logs, duration, peak_memory, instructions, http }
+        Call { result, dropped, logs, duration, peak_memory, instructions, http, cache }
     }
 }
 
@@ -125,6 +125,7 @@ pub(crate) fn not_called<A>(error: CallError) -> Call<A> {
         peak_memory: 0,
         instructions: None,
         http: HttpCounts::default(),
+        cache: CacheCounts::default(),
     }
 }
 

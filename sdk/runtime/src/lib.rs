@@ -7,6 +7,7 @@
 //! every call.
 
 mod bindings;
+mod cache;
 mod call;
 mod claims_answer;
 mod claims_export;
@@ -45,6 +46,7 @@ mod plugin_cache;
 mod private_folder;
 mod request;
 mod scratch_directory;
+mod secret_headers;
 mod source;
 mod transform;
 mod transform_answer;
@@ -56,6 +58,7 @@ mod work_directory;
 
 pub use claimsmith_json as json;
 
+pub use cache::{CacheCounts, Owner as CacheOwner, PluginCache};
 pub use call::{Call, Level, LogLine};
 pub use componentize::componentize;
 pub use concurrency_limiter::QUEUE_TIMEOUT;
@@ -69,12 +72,13 @@ pub use host_state::HostOptions;
 pub use http::{HttpAccess, HttpBudget, HttpCounts, HttpFailure, HttpFuture, HttpRequest, HttpResponse, HttpSender};
 pub use limits::Limits;
 pub use manifest::{
-    Capabilities, HostPattern, HttpCapability, LimitSettings, MAX_LIMITS, Manifest, ManifestError, OnError,
-    SecretError, SecretSource, Secrets, TokenKind,
+    CacheCapability, Capabilities, HeaderTemplate, HostPattern, HttpCapability, LimitSettings, MAX_LIMITS, Manifest,
+    ManifestError, OnError, SecretError, SecretSource, Secrets, TokenKind,
 };
 pub use message::{MessageRequest, OutgoingMessage};
 pub use plugin::Plugin;
 pub use request::{ClaimsRequest, Context, Grant};
+pub use secret_headers::{FilledHeader, SecretHeaders};
 pub use source::{Kind, Language, Source};
 pub use transform::{TransformRequest, Transformed};
 pub use wit::{WIT, contract, contract_version};

@@ -19,8 +19,9 @@ const EXPORTS: [(&str, Kind); 3] =
 const INTERFACES: [&str; 3] = ["claimsmith:plugin/types", "claimsmith:plugin/log", "claimsmith:plugin/random"];
 
 /// Those of one world.
-const OWN_INTERFACES: [(&str, Kind); 3] = [
+const OWN_INTERFACES: [(&str, Kind); 4] = [
     ("claimsmith:plugin/http", Kind::Claims),
+    ("claimsmith:plugin/cache", Kind::Claims),
     ("claimsmith:plugin/webhooks", Kind::WebhookTransform),
     ("claimsmith:plugin/messages", Kind::Message),
 ];

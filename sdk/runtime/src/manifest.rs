@@ -4,17 +4,21 @@
 //! A manifest is optional and every key has a default. Unknown keys, empty lists and filter values that could never
 //! match are refused: a mandatory plugin that silently applies to nothing is worse than one that does not load.
 
+mod cache;
 mod encoded;
 mod error;
 mod filter;
+mod header_template;
 mod host;
 mod http;
 mod kind;
 mod limits;
 mod secret;
 
+pub use cache::CacheCapability;
 pub use error::ManifestError;
 pub use filter::TokenKind;
+pub use header_template::HeaderTemplate;
 pub use host::HostPattern;
 pub use http::{Capabilities, HttpCapability};
 pub use kind::OnError;
@@ -25,7 +29,11 @@ pub(crate) use http::{not_granted, shown};
 
 use crate::json;
 use serde::{Deserialize, Serialize};
-use std::{collections::BTreeMap, path::Path, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+    sync::Arc,
+};
 
 /// The settings of one plugin.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -126,11 +134,20 @@ impl Manifest {
         toml::to_string(&toml::Value::Table(settings))
     }
 
-    /// What a call is given as `environmentVariables`: `[environment]` and the secrets.
+    /// What a call is given as `environmentVariables`: `[environment]` and the secrets, but for those that the host fills
+    /// in itself.
     #[must_use]
     pub fn variables(&self, secrets: &Secrets) -> Arc<[(String, String)]> {
         let plain = self.environment.iter().map(|(name, value)| (name.clone(), value.clone()));
-        plain.chain(secrets.pairs().iter().cloned()).collect()
+        let filled = self.header_secrets();
+        let given = secrets.pairs().iter().filter(|(name, _)| !filled.contains(name.as_str()));
+        plain.chain(given.cloned()).collect()
+    }
+
+    /// The names of the secrets that the host fills in itself, which the plugin never sees.
+    #[must_use]
+    pub fn header_secrets(&self) -> BTreeSet<&str> {
+        self.capabilities.http.iter().flat_map(HttpCapability::header_secrets).collect()
     }
 
     /// As [`Self::parse`], for settings that do not come from a file; `origin` stands for its name in errors.
@@ -144,6 +161,9 @@ impl Manifest {
         self.limits.check()?;
         if let Some(http) = &self.capabilities.http {
             http.check().map_err(|(key, message)| (format!("capabilities.http.{key}"), message))?;
+        }
+        if let Some(cache) = &self.capabilities.cache {
+            cache.check().map_err(|(key, message)| (format!("capabilities.cache.{key}"), message))?;
         }
         let plain = self.environment.keys().map(|name| ("environment", name));
         for (section, name) in plain.chain(self.secrets.keys().map(|name| ("secrets", name))) {

@@ -1,6 +1,6 @@
 //! The request of a claims plugin: the JSON of one token's claims and context, shared and not copied between plugins.
 
-use crate::HttpAccess;
+use crate::{HttpAccess, PluginCache};
 use std::fmt;
 use std::sync::Arc;
 
@@ -15,6 +15,8 @@ pub struct ClaimsRequest {
     pub environment: Arc<[(String, String)]>,
     /// What it may send over HTTP; nothing without it.
     pub http: Option<HttpAccess>,
+    /// What it kept in earlier calls, if it may keep anything.
+    pub cache: Option<Arc<PluginCache>>,
 }
 
 /// Without values: secrets are among the variables, and the rest is personal data.

@@ -4,8 +4,8 @@
 ;; memory, which are put back.
 (module
   (import "env" "memory" (memory 0))
-  (import "claimsmith:plugin/log@1.1.0" "write" (func $log (param $level i32) (param $at i32) (param $size i32)))
-  (import "claimsmith:plugin/random@1.1.0" "bytes" (func $bytes (param $size i32) (param $list i32)))
+  (import "claimsmith:plugin/log@1.2.0" "write" (func $log (param $level i32) (param $at i32) (param $size i32)))
+  (import "claimsmith:plugin/random@1.2.0" "bytes" (func $bytes (param $size i32) (param $list i32)))
   (import "wasi:clocks/wall-clock@0.2.0" "now" (func $now (param $datetime i32)))
 
   ;; The host asks for room for random bytes: they go where `random_get` said.

@@ -3,7 +3,8 @@
 use wit_parser::{PackageId, Resolve, SourceMap};
 
 /// The files of the package `claimsmith:plugin`, by name.
-pub const WIT: [(&str, &str); 9] = [
+pub const WIT: [(&str, &str); 10] = [
+    ("cache.wit", include_str!("../../../wit/cache.wit")),
     ("claims.wit", include_str!("../../../wit/claims.wit")),
     ("http.wit", include_str!("../../../wit/http.wit")),
     ("log.wit", include_str!("../../../wit/log.wit")),
@@ -15,7 +16,7 @@ pub const WIT: [(&str, &str); 9] = [
     ("webhooks.wit", include_str!("../../../wit/webhooks.wit")),
 ];
 
-/// The version of the contract, such as `1.1.0`.
+/// The version of the contract, such as `1.2.0`.
 #[must_use]
 pub fn contract_version() -> &'static str {
     let declared = |text: &'static str| text.strip_prefix("package claimsmith:plugin@")?.split(';').next();

@@ -28,7 +28,8 @@ async fn thousands_of_loads_leave_memory_flat() {
         metered: false,
     };
     let host = Host::new(options).unwrap();
-    let request = ClaimsRequest { token: "{}".into(), context: Context::default(), environment: [].into(), http: None };
+    let (token, context, environment) = ("{}".into(), Context::default(), [].into());
+    let request = ClaimsRequest { token, context, environment, http: None, cache: None };
     let limits = Limits { deadline: Duration::from_mins(1), ..Limits::default() };
     let shell = include_str!("guests/claims.wat");
     let load_all = async |from: usize, count: usize| {

@@ -26,6 +26,8 @@ pub extern crate alloc;
 use alloc::string::{String, ToString as _};
 
 #[cfg(feature = "claims")]
+pub mod cache;
+#[cfg(feature = "claims")]
 pub mod claims;
 #[cfg(feature = "message")]
 pub mod message;

@@ -36,6 +36,34 @@ impl AccessPage {
         self.plugin.view.deployment.as_ref()?.http.granted.as_ref()
     }
 
+    fn asked_cache(&self) -> Option<&Value> {
+        self.plugin.view.deployment.as_ref()?.cache.declared.as_ref().filter(|cache| cache.is_object())
+    }
+
+    fn granted_cache(&self) -> Option<&Value> {
+        self.plugin.view.deployment.as_ref()?.cache.granted.as_ref()
+    }
+
+    /// The value of a field of the cache grant.
+    fn shown_cache(&self, name: &str) -> String {
+        if let Some(sent) = self.sent.filled(name) {
+            return sent.to_owned();
+        }
+        let member = name.trim_start_matches("cache-");
+        let found = self.granted_cache().or(self.asked_cache()).and_then(|cache| cache.get(member));
+        found.map(text_of).unwrap_or_default()
+    }
+
+    /// Whether the box for http is ticked: as submitted, else as granted, else as declared.
+    fn is_plain(&self) -> bool {
+        self.sent.is_ticked("plain") || says(self.granted().or(self.asked()), "plain")
+    }
+
+    /// The same of entries of everybody.
+    fn is_for_everybody(&self) -> bool {
+        self.sent.is_ticked("everybody") || says(self.granted_cache().or(self.asked_cache()), "everybody")
+    }
+
     /// The value of a grant field: submitted, else granted, else declared by the plugin.
     fn shown(&self, name: &str) -> String {
         if let Some(sent) = self.sent.filled(name) {
@@ -64,6 +92,11 @@ impl AccessPage {
     }
 }
 
+/// Whether a member is true.
+fn says(capability: Option<&Value>, member: &str) -> bool {
+    capability.and_then(|capability| capability.get(member)) == Some(&Value::Bool(true))
+}
+
 /// A list as lines; other values as JSON.
 fn text_of(value: &Value) -> String {
     match value {
@@ -78,7 +111,15 @@ fn in_words(reach: &Value) -> String {
     let list = |name: &str| reach.get(name).map(text_of).unwrap_or_default().replace('\n', ", ");
     let methods = list("methods");
     let methods = if methods.is_empty() { "GET".to_owned() } else { methods };
-    format!("{methods} to {}", list("hosts"))
+    let plain = if says(Some(reach), "plain") { ", over http too" } else { "" };
+    format!("{methods} to {}{plain}", list("hosts"))
+}
+
+/// A one-line summary of a cache grant.
+fn cache_in_words(cache: &Value) -> String {
+    let number = |name: &str| cache.get(name).map(text_of).unwrap_or_default();
+    let everybody = if says(Some(cache), "everybody") { ", shared by everybody too" } else { "" };
+    format!("{} entries, {} KiB{everybody}", number("entries"), number("kib"))
 }
 
 async fn show_page(caller: &Caller, name: &str, sent: Form, alert: String) -> Result<Response, Failure> {
@@ -96,7 +137,7 @@ pub(super) async fn show_access(caller: Caller, Path(name): Path<String>) -> Res
 pub(super) async fn save_access(Path(name): Path<String>, posted: Posted) -> Result<Response, Failure> {
     let Posted { caller, form } = posted;
     let secret = |name: &str, secret: &str| format!("{}/secrets/{}", api(name), segment(secret));
-    let grant = format!("{}/grants/http", api(&name));
+    let (grant, cache) = (format!("{}/grants/http", api(&name)), format!("{}/grants/cache", api(&name)));
     let seen = form.filled("etag");
     if form.text("act") == "set-secret" && form.filled("secret").is_none() {
         let alert = form.refuse("secret", "A secret needs a name.");
@@ -109,6 +150,11 @@ pub(super) async fn save_access(Path(name): Path<String>, posted: Posted) -> Res
         }
         "delete-secret" => ("deleted", caller.delete_if(&secret(&name, form.text("secret")), seen).await),
         "withdraw" => ("removed", caller.delete_if(&grant, seen).await),
+        "withdraw-cache" => ("removed", caller.delete_if(&cache, seen).await),
+        "grant-cache" => match asked_cache_grant(&form) {
+            Ok(body) => ("saved", caller.write_if(Method::PUT, &cache, body, seen).await.map(drop)),
+            Err(alert) => return show_page(&caller, &name, form, alert).await,
+        },
         _ => match asked_grant(&form) {
             Ok(body) => ("saved", caller.write_if(Method::PUT, &grant, body, seen).await.map(drop)),
             Err(alert) => return show_page(&caller, &name, form, alert).await,
@@ -135,13 +181,31 @@ fn asked_grant(form: &Form) -> Result<Value, String> {
         }
     }
     for name in ["calls", "kib", "ms"] {
-        if let Some(text) = form.filled(name) {
-            let wrong = |_| form.refuse(name, format!("“{text}” is not a whole number."));
-            let number: u32 = text.parse().map_err(wrong)?;
+        if let Some(number) = number_in(form, name)? {
             grant.insert(name.to_owned(), json!(number));
         }
     }
+    if form.is_ticked("plain") {
+        grant.insert("plain".to_owned(), json!(true));
+    }
     Ok(Value::Object(grant))
+}
+
+/// The cache grant from the form.
+fn asked_cache_grant(form: &Form) -> Result<Value, String> {
+    let mut grant = Map::from_iter([("everybody".to_owned(), json!(form.is_ticked("everybody")))]);
+    for (name, member) in [("cache-entries", "entries"), ("cache-kib", "kib")] {
+        if let Some(number) = number_in(form, name)? {
+            grant.insert(member.to_owned(), json!(number));
+        }
+    }
+    Ok(Value::Object(grant))
+}
+
+fn number_in(form: &Form, name: &str) -> Result<Option<u32>, String> {
+    let Some(text) = form.filled(name) else { return Ok(None) };
+    let wrong = |_| form.refuse(name, format!("“{text}” is not a whole number."));
+    text.parse().map(Some).map_err(wrong)
 }
 
 #[cfg(test)]

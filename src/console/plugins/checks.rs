@@ -17,6 +17,8 @@ pub(super) struct Check {
     pub diagnostics: Vec<Diagnostic>,
     pub cases: Vec<CaseResult>,
     pub facts: Option<Facts>,
+    /// What is to be known of it that is no problem, such as its cost.
+    pub warnings: Vec<String>,
 }
 
 /// A problem.

@@ -58,11 +58,14 @@ const SPECS: &[Spec] = &[
     spec(("limits", "deadline_ms"), Control::Number, "Time of a call (ms)", "The server’s when empty.", &[]),
     spec(("limits", "memory_mib"), Control::Number, "Memory of a call (MiB)", "The server’s when empty.", &[]),
     spec(("limits", "output_kib"), Control::Number, "Size of its answer (KiB)", "The server’s when empty.", &[]),
+    spec(("limits", "instructions"), Control::Number, "Instructions of a golden case", "Any number when empty.", &[]),
     spec(("capabilities.http", "hosts"), Control::Lines, "Servers it asks to reach", "Such as api.example.com, one a line. An administrator grants it.", &[CLAIMS, MESSAGE]),
     spec(("capabilities.http", "methods"), Control::Lines, "Methods", "One a line; GET when empty.", &[CLAIMS, MESSAGE]),
     spec(("capabilities.http", "calls"), Control::Number, "Requests in one call", "4 when empty.", &[CLAIMS]),
     spec(("capabilities.http", "kib"), Control::Number, "Bytes of them all (KiB)", "256 when empty.", &[CLAIMS]),
     spec(("capabilities.http", "ms"), Control::Number, "Time of a request (ms)", "500 when empty.", &[CLAIMS]),
+    spec(("capabilities.cache", "entries"), Control::Number, "Entries that it may keep", "An administrator grants them.", &[CLAIMS]),
+    spec(("capabilities.cache", "kib"), Control::Number, "Size of its entries (KiB)", "1024 when empty.", &[CLAIMS]),
 ];
 
 /// A setting in the form.

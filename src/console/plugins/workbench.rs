@@ -243,13 +243,15 @@ async fn save_draft(
     }
     match save(caller, &draft, mode, is_new).await? {
         Saved::Done => {
-            let word = if mode == SaveMode::Active { "activated" } else { "saved" };
             // The plugin's page shows the active version; a newer inactive one is opened by `?version=`.
             let saved = read(caller, &draft.name).await?;
             let latest = saved.view.deployment.as_ref().and_then(|deployment| deployment.latest_version.as_deref());
-            let home = match latest.filter(|latest| saved.active_version().is_some_and(|active| active != *latest)) {
-                Some(latest) if mode == SaveMode::Version => format!("{}?version={latest}", home(&draft.name)),
-                _ => home(&draft.name),
+            let resting = latest.filter(|latest| saved.active_version().is_some_and(|active| active != *latest));
+            // A version that costs much more than the active one is saved, and waits for somebody to activate it.
+            let word = if mode == SaveMode::Active && resting.is_none() { "activated" } else { "saved" };
+            let home = match resting {
+                Some(latest) => format!("{}?version={latest}", home(&draft.name)),
+                None => home(&draft.name),
             };
             Ok(done(&home, word))
         }

@@ -69,6 +69,25 @@ pub struct Statistics {
     pub p50_us: Option<u64>,
     /// The same of 99 in a hundred.
     pub p99_us: Option<u64>,
+    /// What they did with their cache.
+    #[serde(default)]
+    pub cache: CacheStatistics,
+}
+
+/// What the calls of one plugin did with its cache, on this node since it started.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CacheStatistics {
+    /// Entries that were found.
+    pub hits: u64,
+    /// Entries that were not there.
+    pub misses: u64,
+    /// Entries that were kept.
+    pub writes: u64,
+    /// Entries that made room for others before their end.
+    pub evicted: u64,
+    /// Calls that were refused: not granted, without an owner, or too large.
+    pub refused: u64,
 }
 
 /// Calls from which on the share of those that failed says something.

@@ -2,7 +2,8 @@
 
 use super::refusal::{not_compiled, refused};
 use super::upload_body::Upload;
-use claimsmith_runtime::{Kind, Language, Source};
+use claimsmith_harness::parse_cases;
+use claimsmith_runtime::{Kind, Language, Manifest, Source};
 use claimsmith_services::deployments::change::{self, AcceptedVersion};
 use claimsmith_services::plugins::compile::{self, CheckedDraft, Finding, UploadedText};
 use claimsmith_storage::plugins::Plugin;
@@ -36,7 +37,7 @@ pub(super) async fn compile_and_test(
         cases: upload.cases.clone().map(document(format!("{name}.cases.json"))),
     };
     let accepted = management.app.plugins.compiler().compile_at(upload.place, &job).await.map_err(not_compiled)?;
-    let instructions = count_instructions(management, &job).await;
+    let instructions = count_instructions(management, &job).await?;
     let facts = json!({
         "kind": accepted.kind, "world": accepted.world, "imports": accepted.imports, "instructions": instructions,
     });
@@ -46,13 +47,19 @@ pub(super) async fn compile_and_test(
 }
 
 /// The instructions of each golden case, `{total, cases}`; null if none can be counted. A failed count does not refuse
-/// the upload.
-async fn count_instructions(management: &Caller, job: &compile::Upload) -> Value {
+/// the upload, unless its cases or its settings bound the instructions.
+async fn count_instructions(management: &Caller, job: &compile::Upload) -> Result<Value, ApiError> {
     let is_large = job.source.language == Language::Wasm && job.source.bytes().len() > MAX_COUNTED_COMPONENT_BYTES;
-    if job.cases.is_none() || is_large {
-        return Value::Null;
+    let is_bounded = is_bounded(job);
+    if job.cases.is_none() || (is_large && !is_bounded) {
+        return Ok(Value::Null);
     }
-    let Ok(CheckedDraft { cases, .. }) = management.app.plugins.compiler().check(job).await else { return Value::Null };
+    let cases = match management.app.plugins.compiler().check(job).await {
+        Ok(CheckedDraft { findings, .. }) if is_bounded && !findings.is_empty() => return Err(refused(&findings)),
+        Ok(CheckedDraft { cases, .. }) => cases,
+        Err(error) if is_bounded => return Err(not_compiled(error)),
+        Err(_) => return Ok(Value::Null),
+    };
     let (mut total, mut names, mut counted) = (0_u64, 0, Vec::new());
     for case in cases {
         let Some(instructions) = case.instructions else { continue };
@@ -62,5 +69,15 @@ async fn count_instructions(management: &Caller, job: &compile::Upload) -> Value
             counted.push(json!({ "name": case.name, "instructions": instructions }));
         }
     }
-    if total == 0 { Value::Null } else { json!({ "total": total, "cases": counted }) }
+    Ok(if total == 0 { Value::Null } else { json!({ "total": total, "cases": counted }) })
+}
+
+/// Whether the settings or a golden case say how many instructions there may be. Both were read before.
+fn is_bounded(job: &compile::Upload) -> bool {
+    let settings = job.manifest.as_ref().and_then(|document| Manifest::parse(&document.file, &document.text).ok());
+    if settings.is_some_and(|settings| settings.limits.instructions.is_some()) {
+        return true;
+    }
+    let cases = job.cases.as_ref().and_then(|document| parse_cases(&document.file, document.text.as_bytes()).ok());
+    cases.iter().flatten().any(|case| case.instructions.is_some())
 }

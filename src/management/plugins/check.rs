@@ -1,6 +1,7 @@
 //! `POST /api/plugin-checks`: all problems of a draft, with positions, and its golden cases one by one. It is compiled
 //! and tested like an upload, in the confined child process; nothing is stored.
 
+use super::cost;
 use super::draft::Draft;
 use super::refusal::not_compiled;
 use super::upload::foreign_secrets;
@@ -11,9 +12,10 @@ use claimsmith_runtime::{Kind, Manifest};
 use claimsmith_services::plugins::compile::{
     self, Accepted, CaseResult, CheckedDraft, Finding, FindingKind, UploadedText,
 };
+use claimsmith_storage::plugins;
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::json::SourceBody;
-use claimsmith_web::extract::management::Management;
+use claimsmith_web::extract::management::{Caller, Management};
 use serde::{Deserialize, Serialize};
 
 /// A draft of a plugin.
@@ -47,7 +49,7 @@ pub(super) struct CheckDraft {
         "part": "source", "severity": "error", "kind": "syntax", "message": "Unexpected token", "line": 2, "column": 6,
         "endLine": 2, "endColumn": 7, "key": null, "case": null
     }],
-    "cases": [], "facts": null
+    "cases": [], "facts": null, "warnings": []
 }))]
 pub(super) struct CheckView {
     /// Whether an upload of the same would be accepted.
@@ -58,6 +60,8 @@ pub(super) struct CheckView {
     cases: Vec<CaseResult>,
     /// What is known of the draft, if it loads.
     facts: Option<Facts>,
+    /// What is to be known of it, such as that it costs more than twice as much as the active version of that name.
+    warnings: Vec<String>,
 }
 
 /// One thing that is wrong with a draft. Positions are from 1, columns in characters.
@@ -116,6 +120,7 @@ pub(super) async fn check_draft(
     SourceBody(body): SourceBody<CheckDraft>,
 ) -> Result<Json<CheckView>, ApiError> {
     let CheckDraft { name, language, source, source_base64, settings, cases } = body;
+    let (known, golden) = (name.clone(), cases.clone());
     let source = Draft { name, language, source, source_base64 }.read(&management)?;
     let (size, settings_file, cases_file) =
         (source.bytes().len(), format!("{}.toml", source.name), format!("{}.cases.json", source.name));
@@ -135,6 +140,10 @@ pub(super) async fn check_draft(
     {
         findings.extend(foreign_secrets(&settings_file, text, &manifest));
     }
+    let warnings = match known.filter(|_| findings.is_empty()) {
+        Some(name) => cost_warnings(&management, &name, golden.as_deref(), &cases).await?,
+        None => Vec::new(),
+    };
     let part = |finding: &Finding| match &finding.file {
         _ if finding.kind == FindingKind::Case => "cases",
         _ if finding.kind == FindingKind::Manifest => "settings",
@@ -147,7 +156,23 @@ pub(super) async fn check_draft(
         diagnostics: findings.into_iter().map(|finding| Diagnostic::new(part(&finding), finding)).collect(),
         cases,
         facts: facts.map(|facts| Facts::new(facts, size)),
+        warnings,
     }))
+}
+
+/// What is to be said of the cost of a draft, beside the version of that plugin that serves.
+async fn cost_warnings(
+    management: &Caller,
+    name: &str,
+    golden: Option<&str>,
+    cases: &[CaseResult],
+) -> Result<Vec<String>, ApiError> {
+    let mut tx = management.read().await?;
+    let Some(plugin) = plugins::find(&mut tx, name).await? else { return Ok(Vec::new()) };
+    let Some(active) = plugin.active_version else { return Ok(Vec::new()) };
+    let Some(active) = plugins::versions::find(&mut tx, name, active).await? else { return Ok(Vec::new()) };
+    let counted = cases.iter().filter_map(|case| Some((case.name.clone(), case.instructions?))).collect();
+    Ok(cost::warning(&counted, golden, &active).into_iter().collect())
 }
 
 impl Diagnostic {

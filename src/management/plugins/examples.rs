@@ -39,10 +39,11 @@ macro_rules! example {
     };
 }
 
-static EXAMPLES: [Example; 8] = [
+static EXAMPLES: [Example; 9] = [
     example!("impersonation", Claims, "javascript", "js"),
     example!("impersonation-guard", Claims, "javascript", "js"),
     example!("roles", Claims, "typescript", "ts"),
+    example!("subscription", Claims, "javascript", "js"),
     example!("redact", WebhookTransform, "javascript", "js"),
     example!("cloudevents", WebhookTransform, "typescript", "ts"),
     example!("slack", WebhookTransform, "javascript", "js"),
@@ -85,9 +86,10 @@ macro_rules! template {
     };
 }
 
-const TEMPLATES: [Template; 4] = [
+const TEMPLATES: [Template; 5] = [
     template!("ticket", Claims, "The ticket of an impersonation becomes a claim"),
     template!("lookup", Claims, "The answer of another server becomes a claim"),
+    template!("cached", Claims, "An answer of another server is kept for five minutes, and its API key is never seen"),
     template!("mask", WebhookTransform, "Personal data is removed from deliveries"),
     template!("message", Message, "Text messages are sent by a provider"),
 ];

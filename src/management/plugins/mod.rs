@@ -3,6 +3,7 @@
 mod candidate;
 mod change;
 mod check;
+mod cost;
 mod customizer;
 mod draft;
 mod examples;
@@ -61,6 +62,7 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(versions::show_version, versions::delete_version))
         .routes(routes!(versions::activate_version))
         .routes(routes!(grants::grant_http, grants::withdraw_http))
+        .routes(routes!(grants::grant_cache, grants::withdraw_cache))
         .routes(routes!(logs::list_plugin_logs))
         .routes(routes!(source::show_plugin_source))
         .routes(routes!(examples::list_plugin_examples))
@@ -262,7 +264,7 @@ impl UpdatePlugin {
         set(&mut manifest.hooks, self.hooks);
         set(&mut manifest.environment, self.environment);
         if let Some(UpdateLimits { deadline_ms, memory_mib, output_kib }) = self.limits {
-            manifest.limits = LimitSettings { deadline_ms, memory_mib, output_kib };
+            manifest.limits = LimitSettings { deadline_ms, memory_mib, output_kib, ..manifest.limits };
         }
     }
 }
@@ -287,7 +289,7 @@ pub(super) async fn update_plugin(
 ) -> Result<Response, ApiError> {
     let (mut tx, mut plugin) = PluginChange::begin_existing(&management, &name, &seen).await?;
     let mut manifest = deployments::change::settings(&plugin)?;
-    let LimitSettings { deadline_ms, memory_mib, output_kib } = manifest.limits;
+    let LimitSettings { deadline_ms, memory_mib, output_kib, .. } = manifest.limits;
     let limits = json!({ "deadlineMs": deadline_ms, "memoryMib": memory_mib, "outputKib": output_kib });
     body.over(&json!({ "limits": limits }))?.apply(&mut manifest);
     if deployments::change::starts_serving(&plugin, &manifest) {

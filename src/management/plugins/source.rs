@@ -8,7 +8,7 @@ use claimsmith_api::plugins::{FileNames, SourceView};
 use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::management::PluginsRead;
 use claimsmith_runtime::{Language, Manifest};
-use claimsmith_services::deployments::{self, change};
+use claimsmith_services::deployments::{self, change, shown_http};
 use claimsmith_services::plugins::{FolderFiles, Origin, TrialError};
 use claimsmith_storage::plugins::versions::Version;
 use claimsmith_storage::plugins::{self, Plugin};
@@ -104,7 +104,7 @@ fn shown_settings(management: &Caller, file: &str, text: &str) -> Option<String>
 /// the values of variables if the caller may not write them.
 pub(super) fn settings_text(management: &Caller, plugin: &Plugin, version: &Version) -> Result<String, ApiError> {
     let mut manifest = change::settings(plugin)?;
-    let http = version.http.as_ref().map(|http| serde_json::from_value(http.0.clone())).transpose()?;
+    let http = version.http.as_ref().map(|http| serde_json::from_value(shown_http(http.0.clone()))).transpose()?;
     manifest.capabilities.http = http;
     hide_variables(management, &mut manifest.environment);
     manifest.to_toml().map_err(|error| ApiError::failed(&error))

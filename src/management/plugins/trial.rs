@@ -120,6 +120,7 @@ pub(super) async fn test_plugin(
     let language = deployments::language(&version.language).ok_or_else(missing)?;
     let mut manifest = change::settings(&plugin)?;
     manifest.capabilities.http = deployments::effective(version.http, plugin.http_grant)?;
+    manifest.capabilities.cache = deployments::effective_cache(manifest.capabilities.cache, plugin.cache_grant)?;
     let secrets = secrets(&management, &mut tx, &name).await?;
     drop(tx);
     answer(&management, Source::new(name, language, bytes), manifest, secrets, given).await
@@ -163,7 +164,7 @@ pub(super) async fn test_draft(
         None => Manifest::default(),
     };
     manifest.environment.extend(environment);
-    // A draft has no grant.
+    // A draft has no grant. Its cache is this call's alone, and reaches nothing.
     manifest.capabilities.http = None;
     let given = TrialSource { input, issuance_id, request }.read(&management).await?;
     answer(&management, source, manifest, Secrets::default(), given).await

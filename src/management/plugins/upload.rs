@@ -3,6 +3,7 @@
 
 use super::candidate::{compile_and_test, fits};
 use super::change::{ChangeScope, IfMatch, PluginChange, check_connectors, publish, refuse_folder};
+use super::cost;
 use super::customizer;
 use super::refusal::refused;
 use super::upload_body::Upload;
@@ -16,9 +17,11 @@ use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::management::{PluginsWrite, RecentIfAsked};
 use claimsmith_runtime::Manifest;
-use claimsmith_services::deployments::change::{self};
+use claimsmith_services::deployments::change::AcceptedVersion;
+use claimsmith_services::deployments::{self, change};
 use claimsmith_services::plugins::compile::Finding;
-use claimsmith_storage::plugins::{self};
+use claimsmith_storage::Tx;
+use claimsmith_storage::plugins::{self, Plugin};
 use claimsmith_web::error::{ApiError, ApiErrorBody};
 use claimsmith_web::extract::ids::NewName;
 use claimsmith_web::extract::management::Management;
@@ -35,6 +38,9 @@ pub(super) struct UploadQuery {
     /// Whether it may take over from a file of the plugin folder, which is set aside until the upload is deleted.
     /// Default false.
     take_over: Option<bool>,
+    /// Whether it is to serve even if it costs more than twice as much as the active version on the golden cases that
+    /// both have. Without it, such a version is stored with a warning, and not activated. Default false.
+    accept_cost: Option<bool>,
 }
 
 /// Uploads a version of a plugin.
@@ -63,7 +69,7 @@ pub(super) async fn upload_plugin(
     seen: IfMatch,
     upload: Upload,
 ) -> Result<Response, ApiError> {
-    let Query(UploadQuery { activate, take_over }) =
+    let Query(UploadQuery { activate, take_over, accept_cost }) =
         query.map_err(|error| ApiError::invalid_input("query", error.body_text()))?;
     let (activate, take_over) = (activate.unwrap_or(true), take_over.unwrap_or(false));
     if take_over && !activate {
@@ -106,7 +112,7 @@ pub(super) async fn upload_plugin(
     let settings = plugin.settings.clone();
     if let Some(mut manifest) = manifest {
         // The declared servers belong to the version, the granted ones to the plugin.
-        candidate.http = manifest.capabilities.http.take().map(serde_json::to_value).transpose()?;
+        candidate.http = manifest.capabilities.http.take().as_ref().map(deployments::stored_http).transpose()?;
         if change::starts_serving(&plugin, &manifest) {
             management.demand_recent()?;
         }
@@ -126,7 +132,12 @@ pub(super) async fn upload_plugin(
     {
         // Nothing to change: the transaction is rolled back.
         drop(tx);
-        return deployed(&management, StatusCode::OK, version, &plugin).await;
+        return deployed(&management, StatusCode::OK, (version, Vec::new()), &plugin).await;
+    }
+    let mut warnings = cost_warnings(&mut tx, &plugin, &candidate).await?;
+    let activate = activate && (warnings.is_empty() || accept_cost.unwrap_or(false));
+    if !activate && let Some(warning) = warnings.first_mut() {
+        warning.push_str("; it does not serve yet: activate it, or upload it with acceptCost=true");
     }
     let version = change::add_version(&mut tx, &mut plugin, &candidate, activate, now).await?;
     let details = json!({
@@ -135,7 +146,15 @@ pub(super) async fn upload_plugin(
     });
     tx.audit(AuditKey::ManagementPluginUpload, details).await?;
     publish(&management, tx).await?;
-    deployed(&management, StatusCode::CREATED, version, &plugin).await
+    deployed(&management, StatusCode::CREATED, (version, warnings), &plugin).await
+}
+
+/// What is to be said of the cost of a version, beside the one that serves.
+async fn cost_warnings(tx: &mut Tx, plugin: &Plugin, candidate: &AcceptedVersion) -> Result<Vec<String>, ApiError> {
+    let Some(active) = plugin.active_version else { return Ok(Vec::new()) };
+    let Some(active) = plugins::versions::find(tx, &plugin.name, active).await? else { return Ok(Vec::new()) };
+    let counted = cost::counted(&candidate.facts);
+    Ok(cost::warning(&counted, candidate.cases.as_deref(), &active).into_iter().collect())
 }
 
 /// The settings of an upload. They may not name files or variables of the server: otherwise an uploader could read the

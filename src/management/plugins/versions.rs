@@ -100,7 +100,7 @@ pub(super) async fn activate_version(
     });
     tx.audit(AuditKey::ManagementPluginActivate, details).await?;
     publish(&management, tx).await?;
-    deployed(&management, StatusCode::OK, version, &plugin).await
+    deployed(&management, StatusCode::OK, (version, Vec::new()), &plugin).await
 }
 
 /// Deletes a version that does not serve.
@@ -135,13 +135,13 @@ pub(super) async fn delete_version(
 pub(super) async fn deployed(
     management: &Caller,
     status: StatusCode,
-    version: Version,
+    (version, warnings): (Version, Vec<String>),
     plugin: &Plugin,
 ) -> Result<Response, ApiError> {
     let version = version_view(version, plugin);
     let found = view::find(management, &plugin.name).await?;
     let (plugin, tag) = found.ok_or_else(|| ApiError::not_found("plugin", &plugin.name))?;
-    Ok(tagged(status, &tag, DeployedPlugin { plugin, version }))
+    Ok(tagged(status, &tag, DeployedPlugin { plugin, version, warnings }))
 }
 
 /// A version with its plugin; 404 if it does not exist.

@@ -5,7 +5,9 @@ use crate::views::IntoView;
 use axum::Json;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use claimsmith_api::plugins::{DeploymentView, HttpView, PluginStatus as StatusView, PluginView, VersionView};
+use claimsmith_api::plugins::{
+    CacheView, DeploymentView, HttpView, PluginStatus as StatusView, PluginView, VersionView,
+};
 use claimsmith_domain::documents::hidden::HIDDEN;
 use claimsmith_domain::documents::plugin::LastHour;
 use claimsmith_domain::management::PluginsWrite;
@@ -39,7 +41,7 @@ pub(super) fn version_view(version: Version, plugin: &Plugin) -> VersionView {
         created_by: version.created_by,
         facts,
         exports: kind.into_iter().map(|kind| kind.export().to_owned()).collect(),
-        http: version.http.map(|http| http.0),
+        http: version.http.map(|http| deployments::shown_http(http.0)),
     }
 }
 
@@ -130,8 +132,12 @@ pub(super) fn of_store(
             previous_version: versions.previous.map(|id| id.to_string()),
             latest_version: Some(plugin.last_version).filter(|id| *id > 0).map(|id| id.to_string()),
             http: HttpView {
-                declared: versions.shown.and_then(|version| version.http).map(|http| http.0),
-                granted: plugin.http_grant.map(|grant| grant.0),
+                declared: versions.shown.and_then(|version| version.http).map(|http| deployments::shown_http(http.0)),
+                granted: plugin.http_grant.map(|grant| deployments::shown_http(grant.0)),
+            },
+            cache: CacheView {
+                declared: plugin.settings.0.pointer("/capabilities/cache").cloned(),
+                granted: plugin.cache_grant.map(|grant| grant.0),
             },
             created_at: plugin.created_at,
             updated_at: plugin.updated_at,

@@ -39,6 +39,7 @@ pub fn new_plugin(name: &str, now: i64) -> Plugin {
         name: name.to_owned(),
         settings: Json(Value::Object(serde_json::Map::new())),
         http_grant: None,
+        cache_grant: None,
         active_version: None,
         last_version: 0,
         revision: 0,

@@ -14,4 +14,6 @@ mod uploads;
 
 pub(crate) use follower::Follower;
 pub use log_tail::{LogTail, Tail};
-pub use reading::{decrypt_all, effective, kind, language, language_name};
+pub use reading::{
+    decrypt_all, effective, effective_cache, kind, language, language_name, shown_http, stored_http,
+};

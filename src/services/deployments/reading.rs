@@ -3,7 +3,7 @@
 use super::uploads::Uploads;
 use crate::encryption::{Cipher, Purpose};
 use crate::plugins::{ActiveVersion, StoredChange, StoredPlugin};
-use claimsmith_runtime::{HttpCapability, Kind, Language, Manifest, Secrets, Source};
+use claimsmith_runtime::{CacheCapability, HttpCapability, Kind, Language, Manifest, Secrets, Source};
 use claimsmith_storage::{self as storage, Json, Tx, plugins};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -110,6 +110,10 @@ async fn read_one(
         Ok(http) => http,
         Err(error) => return Ok(broken(manifest, &format!("its HTTP grant cannot be read: {error}"))),
     };
+    manifest.capabilities.cache = match effective_cache(manifest.capabilities.cache, row.cache_grant) {
+        Ok(cache) => cache,
+        Err(error) => return Ok(broken(manifest, &format!("its cache grant cannot be read: {error}"))),
+    };
     let source = match uploads.find(&row.name, language, &version.digest) {
         Some(source) => source,
         None => match plugins::versions::source(tx, &row.name, active).await? {
@@ -139,10 +143,48 @@ pub fn effective(
     granted: Option<Json<Value>>,
 ) -> serde_json::Result<Option<HttpCapability>> {
     let read = |value: Option<Json<Value>>| -> serde_json::Result<Option<HttpCapability>> {
-        value.map(|value| serde_json::from_value(value.0)).transpose()
+        value.map(|value| serde_json::from_value(dated(value.0))).transpose()
     };
     let (declared, granted) = (read(declared)?, read(granted)?);
     Ok(declared.zip(granted).and_then(|(declared, granted)| declared.intersect(&granted)))
+}
+
+/// What of the cache is both declared and granted.
+pub fn effective_cache(
+    declared: Option<CacheCapability>,
+    granted: Option<Json<Value>>,
+) -> serde_json::Result<Option<CacheCapability>> {
+    let granted: Option<CacheCapability> = granted.map(|granted| serde_json::from_value(granted.0)).transpose()?;
+    Ok(declared.zip(granted).map(|(declared, granted)| declared.intersect(&granted)))
+}
+
+/// A capability as it is stored: it always says whether http is allowed.
+pub fn stored_http(capability: &HttpCapability) -> serde_json::Result<Value> {
+    let mut stored = serde_json::to_value(capability)?;
+    if let Some(members) = stored.as_object_mut() {
+        members.insert("plain".to_owned(), capability.plain.into());
+    }
+    Ok(stored)
+}
+
+/// A stored capability as it is shown: that http is not allowed goes without saying.
+#[must_use]
+pub fn shown_http(stored: Value) -> Value {
+    let mut shown = dated(stored);
+    if let Some(members) = shown.as_object_mut()
+        && members.get("plain") == Some(&Value::Bool(false))
+    {
+        members.remove("plain");
+    }
+    shown
+}
+
+/// What was stored before http needed a declaration and a grant of its own allowed it, and still does.
+fn dated(mut stored: Value) -> Value {
+    if let Some(members) = stored.as_object_mut() {
+        members.entry("plain").or_insert(Value::Bool(true));
+    }
+    stored
 }
 
 /// The values of secrets; the error names the one that cannot be decrypted.
@@ -188,6 +230,24 @@ mod tests {
     use crate::deployments::change;
     use claimsmith_storage::Db;
     use serde_json::json;
+
+    #[test]
+    fn what_was_stored_before_still_allows_http() -> Result<(), Box<dyn std::error::Error>> {
+        let before = json!({ "hosts": ["api.example.com"], "methods": ["GET"], "calls": 4, "kib": 256, "ms": 500 });
+        let now: HttpCapability = serde_json::from_value(before.clone())?;
+        let stored = stored_http(&now)?;
+        assert_eq!((&stored["plain"], shown_http(stored.clone())), (&json!(false), before.clone()));
+        assert_eq!(shown_http(before.clone())["plain"], true);
+        for (declared, granted, is_plain) in
+            [(&before, &before, true), (&before, &stored, false), (&stored, &before, false)]
+        {
+            let both = effective(Some(Json(declared.clone())), Some(Json(granted.clone())))?;
+            let both = both.ok_or("nothing is granted")?;
+            assert_eq!(both.allows("GET", "http://api.example.com/"), is_plain, "{declared} and {granted}");
+            assert!(both.allows("GET", "https://api.example.com/"));
+        }
+        Ok(())
+    }
 
     /// The bytes in the database were altered here, which reading detects.
     #[tokio::test]

@@ -12,7 +12,9 @@ use super::{
 };
 use crate::supervisor::{Panicked, contain};
 use claimsmith_domain::documents::plugin::Origin;
-use claimsmith_runtime::{Host, Kind, Limits, LoadError, Manifest, ManifestError, Secrets, Source};
+use claimsmith_runtime::{
+    Host, Kind, Limits, LoadError, Manifest, ManifestError, PluginCache, SecretHeaders, Secrets, Source,
+};
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 /// Activates versions.
@@ -127,6 +129,7 @@ impl Admission {
                 "the manifest's limits exceed the server's; the server's limits apply"
             );
         }
+        let headers = manifest.capabilities.http.as_ref().and_then(|http| SecretHeaders::of(http, &secrets));
         Ok(ServingVersion {
             plugin,
             language: source.language,
@@ -140,6 +143,8 @@ impl Admission {
             // What a file of the folder declares is granted, since it is the operator's own. For an upload, its
             // settings have the grant.
             http: manifest.capabilities.http.clone().map(Arc::new),
+            headers: headers.map(Arc::new),
+            cache: manifest.capabilities.cache.map(|cache| Arc::new(PluginCache::new(cache))),
             literals: if kind == Kind::Message { recipients::literals(source.bytes()) } else { BTreeSet::new() },
         })
     }

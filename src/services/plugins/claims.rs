@@ -8,7 +8,8 @@ use super::{
     step::Step,
 };
 use claimsmith_runtime::{
-    CallError, ClaimsRequest, Context, HttpCounts, HttpSender, Kind, Limits, LogLine, OnError, TokenKind,
+    CacheCounts, Call, CallError, ClaimsRequest, Context, HttpCounts, HttpSender, Kind, Limits, LogLine, OnError,
+    PluginCache, TokenKind,
 };
 use serde_json::{Map, Value};
 use std::{io, sync::Arc, time::Duration};
@@ -105,6 +106,7 @@ pub(super) struct PluginAnswer {
     pub(super) logs: Vec<LogLine>,
     pub(super) duration: Duration,
     http: HttpCounts,
+    cache: CacheCounts,
 }
 
 /// Who observes the calls.
@@ -143,13 +145,20 @@ pub(super) async fn collect(
             continue;
         }
         let answer = match &entry.version {
-            Some(version) => ask(version, issuance, &mut requests, rules, left).await,
+            Some(version) => {
+                // A preview neither sees nor leaves what tokens keep.
+                let cache = match &audience {
+                    CallObserver::Server => version.cache.clone(),
+                    CallObserver::Preview(_) => version.cache.as_ref().map(|cache| Arc::new(cache.apart())),
+                };
+                ask(version, (issuance, cache), &mut requests, rules, left).await
+            }
             None => PluginAnswer::without_call(CallError::Unavailable(
                 "it has not loaded since the server started".to_owned(),
             )),
         };
         left = left.saturating_sub(answer.duration);
-        let PluginAnswer { result, dropped, logs, duration, http } = answer;
+        let PluginAnswer { result, dropped, logs, duration, http, cache } = answer;
         let merged = result.and_then(|claims| merge(&so_far.claims, claims, rules.claims_size));
         let outcome = merged.as_ref().map_or_else(CallError::outcome, |_| "ok");
         let mut line = None;
@@ -157,6 +166,8 @@ pub(super) async fn collect(
             CallObserver::Server => {
                 log_lines(entry, issuance, rules, &logs);
                 metrics::requests(&entry.name, http);
+                metrics::cache(&entry.name, cache);
+                entry.statistics.cache.count(cache);
                 metrics::call(&entry.name, outcome, duration);
                 let mask = |text: &str| entry.masked(text).into_owned();
                 line = entry.count(merged.as_ref().err(), duration, issuance.request_id.as_deref(), mask);
@@ -182,7 +193,7 @@ pub(super) async fn collect(
 /// `left` is the rest of the shared time budget.
 async fn ask(
     version: &ServingVersion,
-    issuance: &PluginIssuance<'_>,
+    (issuance, cache): (&PluginIssuance<'_>, Option<Arc<PluginCache>>),
     requests: &mut Requests<'_>,
     rules: &CallBudget,
     left: Duration,
@@ -194,7 +205,8 @@ async fn ask(
         token: Arc::clone(&issuance.token),
         context: issuance.context.clone(),
         environment: Arc::clone(&version.variables),
-        http: requests.access(version.http.as_ref()),
+        http: requests.access(version.http.as_ref(), version.headers.as_ref()),
+        cache,
     };
     let limits = Limits { deadline: version.limits.deadline.min(left), ..version.limits };
     let call = version.plugin.get_custom_jwt_claims(&request, &limits).await;
@@ -202,7 +214,8 @@ async fn ask(
         Some(name) => Err(CallError::SecretInClaims(name.to_owned())),
         None => Ok(claims),
     });
-    PluginAnswer { result, dropped: call.dropped, logs: call.logs, duration: call.duration, http: call.http }
+    let Call { dropped, logs, duration, http, cache, .. } = call;
+    PluginAnswer { result, dropped, logs, duration, http, cache }
 }
 
 fn log_lines(entry: &RegistryEntry, issuance: &PluginIssuance<'_>, rules: &CallBudget, lines: &[LogLine]) {
@@ -222,7 +235,8 @@ impl PluginAnswer {
     /// Of a plugin that was not called.
     fn without_call(error: CallError) -> Self {
         let (result, duration) = (Err(error), Duration::ZERO);
-        Self { result, dropped: Vec::new(), logs: Vec::new(), duration, http: HttpCounts::default() }
+        let (http, cache) = (HttpCounts::default(), CacheCounts::default());
+        Self { result, dropped: Vec::new(), logs: Vec::new(), duration, http, cache }
     }
 }
 

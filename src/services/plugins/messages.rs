@@ -51,6 +51,11 @@ pub(super) async fn compose(
         None => Ok(request),
         Some(problem) => Err(CallError::BadOutput(problem.to_owned())),
     });
+    // Last, so that nothing that is told of the request has the secrets.
+    let answer = answer.and_then(|request| match &version.headers {
+        Some(headers) => headers.fill_message(request),
+        None => Ok(request),
+    });
     let outcome = answer.as_ref().map_or_else(CallError::outcome, |_| "ok");
     metrics::call(&entry.name, outcome, duration);
     let _ = entry.count(answer.as_ref().err(), duration, Some(message.id), |text| hidden.mask(text).into_owned());

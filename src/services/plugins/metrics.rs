@@ -1,7 +1,7 @@
 //! Metrics of plugins.
 
 use ::metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
-use claimsmith_runtime::HttpCounts;
+use claimsmith_runtime::{CacheCounts, HttpCounts};
 use std::collections::BTreeSet;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
@@ -9,6 +9,7 @@ use std::time::Duration;
 const CALLS: &str = "claimsmith_plugin_calls_total";
 const SECONDS: &str = "claimsmith_plugin_call_seconds";
 const REQUESTS: &str = "claimsmith_plugin_http_requests_total";
+const CACHE: &str = "claimsmith_plugin_cache_total";
 const RELOADS: &str = "claimsmith_plugin_reloads_total";
 const LOST: &str = "claimsmith_plugin_log_lines_lost_total";
 const ACTIVE: &str = "claimsmith_plugins_active";
@@ -23,6 +24,7 @@ pub(super) fn describe() {
     describe_counter!(CALLS, "Calls of plugins, by plugin and outcome");
     describe_histogram!(SECONDS, ::metrics::Unit::Seconds, "Wall-clock time of calls, by plugin");
     describe_counter!(REQUESTS, "Requests of plugins to other servers, by plugin and outcome");
+    describe_counter!(CACHE, "What plugins did with their caches, by plugin: hit, miss, write, evicted or refused");
     describe_counter!(RELOADS, "Versions of plugins that were accepted, refused, disabled or removed");
     describe_counter!(LOST, "Plugin log lines that were dropped by the rate limit or by a full buffer, by plugin");
     describe_gauge!(ACTIVE, "Active plugins");
@@ -41,6 +43,16 @@ pub(super) fn requests(plugin: &Arc<str>, counts: HttpCounts) {
     for (outcome, count) in [("answered", answered), ("refused", refused), ("failed", failed)] {
         if count > 0 {
             counter!(REQUESTS, "plugin" => label(plugin), "outcome" => outcome).increment(count.into());
+        }
+    }
+}
+
+pub(super) fn cache(plugin: &Arc<str>, counts: CacheCounts) {
+    let CacheCounts { hits, misses, writes, evicted, refused } = counts;
+    let all = [("hit", hits), ("miss", misses), ("write", writes), ("evicted", evicted), ("refused", refused)];
+    for (outcome, count) in all {
+        if count > 0 {
+            counter!(CACHE, "plugin" => label(plugin), "outcome" => outcome).increment(count.into());
         }
     }
 }

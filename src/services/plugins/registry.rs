@@ -7,7 +7,8 @@ use super::{
 };
 use arc_swap::ArcSwap;
 use claimsmith_runtime::{
-    CallError, HttpCapability, Kind, Language, Limits, Manifest, OnError, Plugin, Secrets, TokenKind,
+    CallError, HttpCapability, Kind, Language, Limits, Manifest, OnError, Plugin, PluginCache, SecretHeaders, Secrets,
+    TokenKind,
 };
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -81,6 +82,10 @@ pub(super) struct ServingVersion {
     pub(super) secrets: Secrets,
     /// The effective HTTP capability: declared by the plugin and granted by an operator.
     pub(super) http: Option<Arc<HttpCapability>>,
+    /// The headers that are filled in with secrets.
+    pub(super) headers: Option<Arc<SecretHeaders>>,
+    /// What its calls keep. Other settings and other secrets begin with nothing, as another version does.
+    pub(super) cache: Option<Arc<PluginCache>>,
     /// Of a message plugin: the email addresses and phone numbers in its source.
     pub(super) literals: BTreeSet<String>,
 }

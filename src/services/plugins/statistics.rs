@@ -3,7 +3,8 @@
 use super::log_budget::LogBudget;
 use super::recent_calls::RecentCalls;
 use crate::activity::Counter;
-use claimsmith_domain::documents::plugin::Statistics;
+use claimsmith_domain::documents::plugin::{CacheStatistics, Statistics};
+use claimsmith_runtime::CacheCounts;
 use std::{
     sync::atomic::{AtomicU64, Ordering},
     time::Duration,
@@ -25,8 +26,48 @@ pub(super) struct Counters {
     pub(super) calls_of_versions: RecentCalls,
     /// How many calls took as long as each of [`bucket`].
     durations: Durations,
+    /// What the calls did with their cache.
+    pub(super) cache: CacheCounters,
     /// The log budget, shared by all versions.
     pub(super) log: LogBudget,
+}
+
+/// Counts what the calls of one plugin did with its cache.
+#[derive(Debug, Default)]
+pub(super) struct CacheCounters {
+    hits: AtomicU64,
+    misses: AtomicU64,
+    writes: AtomicU64,
+    evicted: AtomicU64,
+    refused: AtomicU64,
+}
+
+impl CacheCounters {
+    pub(super) fn count(&self, counts: CacheCounts) {
+        if counts == CacheCounts::default() {
+            return;
+        }
+        let CacheCounts { hits, misses, writes, evicted, refused } = counts;
+        for (counter, count) in [
+            (&self.hits, hits),
+            (&self.misses, misses),
+            (&self.writes, writes),
+            (&self.evicted, evicted),
+            (&self.refused, refused),
+        ] {
+            counter.fetch_add(count.into(), Ordering::Relaxed);
+        }
+    }
+
+    fn read(&self) -> CacheStatistics {
+        CacheStatistics {
+            hits: self.hits.load(Ordering::Relaxed),
+            misses: self.misses.load(Ordering::Relaxed),
+            writes: self.writes.load(Ordering::Relaxed),
+            evicted: self.evicted.load(Ordering::Relaxed),
+            refused: self.refused.load(Ordering::Relaxed),
+        }
+    }
 }
 
 /// The weight of a call in the moving average is one part of so many.
@@ -120,6 +161,7 @@ impl Counters {
             max_ms: milliseconds(self.slowest.load(Ordering::Relaxed)),
             p50_us: self.durations.percentile(50),
             p99_us: self.durations.percentile(99),
+            cache: self.cache.read(),
         }
     }
 }

@@ -11,7 +11,7 @@ use super::{
 use claimsmith_harness::{Input, InputError};
 use claimsmith_runtime::{
     Call, CallError, Host, Kind, Language, Limits, LoadError, LogLine, Manifest, ManifestError, MessageRequest, Plugin,
-    Secrets, Source, StartError, Transformed,
+    SecretHeaders, Secrets, Source, StartError, Transformed,
 };
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -185,7 +185,9 @@ impl Plugins {
         let Trial { manifest, secrets, input, .. } = trial;
         let mut request = input.request(manifest, secrets);
         let capability = manifest.capabilities.http.clone().map(Arc::new);
-        request.http = Requests::new(self.0.rules.http.as_ref()).access(capability.as_ref());
+        let headers =
+            manifest.capabilities.http.as_ref().and_then(|http| SecretHeaders::of(http, secrets)).map(Arc::new);
+        request.http = Requests::new(self.0.rules.http.as_ref()).access(capability.as_ref(), headers.as_ref());
         let call = plugin.get_custom_jwt_claims(&request, limits).await;
         let checked = |claims| match secrets.find_in(&claims) {
             Some(name) => Err(CallError::SecretInClaims(name.to_owned())),

@@ -18,6 +18,8 @@ pub struct Plugin {
     pub settings: Json<Value>,
     /// The HTTP grant of the operator; `None` grants nothing.
     pub http_grant: Option<Json<Value>>,
+    /// The cache grant of the operator; `None` grants nothing.
+    pub cache_grant: Option<Json<Value>>,
     /// The active version; `None` until one is activated.
     pub active_version: Option<i64>,
     /// The id of the latest version.
@@ -32,8 +34,8 @@ pub struct Plugin {
     pub updated_at: i64,
 }
 
-const COLUMNS: &str =
-    "name, settings, http_grant, active_version, last_version, revision, customizer, created_at, updated_at";
+const COLUMNS: &str = "name, settings, http_grant, cache_grant, active_version, last_version, revision, customizer, \
+                       created_at, updated_at";
 
 #[derive(crate::Row)]
 struct Revision {
@@ -73,11 +75,12 @@ pub async fn put(tx: &mut Tx, plugin: &Plugin) -> Result<()> {
     // An unreadable document is not bound, so the stored one is kept.
     let sql = format!(
         "INSERT INTO plugins ({COLUMNS}) \
-         VALUES ($1, COALESCE($2, (SELECT settings FROM plugins WHERE name = $1)), $3, $4, $5, $6, $7, $8, $9) \
+         VALUES ($1, COALESCE($2, (SELECT settings FROM plugins WHERE name = $1)), $3, $4, $5, $6, $7, $8, $9, $10) \
          ON CONFLICT (name) DO UPDATE SET settings = excluded.settings, active_version = excluded.active_version, \
-         http_grant = CASE WHEN $10 THEN plugins.http_grant ELSE excluded.http_grant END, \
+         http_grant = CASE WHEN $11 THEN plugins.http_grant ELSE excluded.http_grant END, \
+         cache_grant = CASE WHEN $12 THEN plugins.cache_grant ELSE excluded.cache_grant END, \
          last_version = excluded.last_version, revision = excluded.revision, \
-         customizer = CASE WHEN $11 THEN plugins.customizer ELSE excluded.customizer END, \
+         customizer = CASE WHEN $13 THEN plugins.customizer ELSE excluded.customizer END, \
          updated_at = excluded.updated_at"
     );
     let unread = |document: &Option<Json<Value>>| document.as_ref().is_some_and(|document| document.is_unreadable());
@@ -85,6 +88,7 @@ pub async fn put(tx: &mut Tx, plugin: &Plugin) -> Result<()> {
         .bind(&plugin.name)
         .bind(&plugin.settings)
         .bind(&plugin.http_grant)
+        .bind(&plugin.cache_grant)
         .bind(plugin.active_version)
         .bind(plugin.last_version)
         .bind(plugin.revision)
@@ -92,6 +96,7 @@ pub async fn put(tx: &mut Tx, plugin: &Plugin) -> Result<()> {
         .bind(plugin.created_at)
         .bind(plugin.updated_at)
         .bind(unread(&plugin.http_grant))
+        .bind(unread(&plugin.cache_grant))
         .bind(unread(&plugin.customizer))
         .execute()
         .await?;

@@ -266,7 +266,15 @@ pub(super) const GROUPS: &[GuardedGroup] = &[
         "secrets of plugins",
         &["PUT /api/plugins/{name}/secrets/{secret}", "DELETE /api/plugins/{name}/secrets/{secret}"],
     ),
-    group("grants of plugins", &["PUT /api/plugins/{name}/grants/http", "DELETE /api/plugins/{name}/grants/http"]),
+    group(
+        "grants of plugins",
+        &[
+            "PUT /api/plugins/{name}/grants/http",
+            "DELETE /api/plugins/{name}/grants/http",
+            "PUT /api/plugins/{name}/grants/cache",
+            "DELETE /api/plugins/{name}/grants/cache",
+        ],
+    ),
     GuardedGroup {
         what: "how people sign in",
         operations: &[

@@ -43,8 +43,9 @@ fn origin(receiver: &Receiver) -> String {
 async fn deploy(management: &Actor, provider: &Receiver) {
     let origin = origin(provider);
     let hosts = json!([origin.trim_start_matches("http://"), "sms.example.com"]);
-    let settings =
-        format!("[environment]\nORIGIN = \"{origin}\"\n[capabilities.http]\nhosts = {hosts}\nmethods = [\"POST\"]\n");
+    let settings = format!(
+        "[environment]\nORIGIN = \"{origin}\"\n[capabilities.http]\nhosts = {hosts}\nmethods = [\"POST\"]\nplain = true\n"
+    );
     let part = |name: &str, file: &str, text: &str| {
         let head = format!("Content-Disposition: form-data; name=\"{name}\"; filename=\"{file}\"");
         format!("--frontier\r\n{head}\r\n\r\n{text}\r\n")
@@ -68,7 +69,7 @@ async fn deploy(management: &Actor, provider: &Receiver) {
 }
 
 async fn grant(management: &Actor, hosts: &Value) {
-    let granted = json!({ "hosts": hosts, "methods": ["POST"] });
+    let granted = json!({ "hosts": hosts, "methods": ["POST"], "plain": true });
     management.put("/api/plugins/courier/grants/http", granted).await.expect(200);
 }
 

@@ -101,6 +101,53 @@ async fn the_check_says_what_a_plugin_is_and_asks_for() {
     plugin(&home, &["new", "--lang", "javascript", "--example", "lookup", "asks"]).await.ok();
     let told = inside(&home, "asks", &["check"]).await.ok();
     assert!(told.contains("http           plans.example.com\n") && told.contains("methods        GET\n"), "{told}");
+    plugin(&home, &["new", "--lang", "typescript", "--example", "cached", "keeps"]).await.ok();
+    let found = inside(&home, "keeps", &["--json", "check"]).await.json();
+    let headers = json!({ "plans.example.com": { "authorization": "Bearer {secret:API_KEY}" } });
+    assert_eq!((&found["filledHeaders"], &found["problems"]), (&headers, &json!([])));
+    assert_eq!(found["cache"], json!({ "entries": 1000, "kib": 1024, "everybody": false }));
+}
+
+#[tokio::test]
+async fn an_example_in_every_language_keeps_an_answer_and_never_sees_the_key() {
+    let home = Home::new(Kind::Sqlite).await;
+    for lang in ["javascript", "typescript"] {
+        plugin(&home, &["new", "--lang", lang, "--example", "cached", lang]).await.ok();
+        let told = inside(&home, lang, &["test"]).await.ok();
+        assert!(told.ends_with("\nplugins: 1; cases: 6, 6 passed, 0 failed\n"), "{told}");
+    }
+    // A call finds what it stored itself, and what its case says was stored before; the key is nowhere.
+    let source = r#"
+export const getCustomJwtClaims = async ({ context, environmentVariables, api }) => {
+  const before = api.cache.get("user", "plan") ?? null;
+  api.cache.set("user", "plan", context.user.id, 60);
+  return { before, after: api.cache.get("user", "plan"), key: environmentVariables.API_KEY ?? null };
+};
+"#;
+    write(&home, "javascript/javascript.js", source);
+    let input = r#"{ "input": { "context": { "user": { "id": "u1" } } },
+                     "cache": [{ "owner": "user", "key": "plan", "value": [1, null] }] }"#;
+    let told = plugin_with(&home, &[], &["--json", "run", "javascript", "--input", "-"], input).await.json();
+    assert_eq!(told["claims"], json!({ "before": [1, null], "after": "u1", "key": null }), "{told}");
+
+    // What the other languages are given; tests/languages/run compiles it.
+    for (lang, file, part) in [
+        ("rust", "claimsmith/src/cache.rs", "pub fn get<T: DeserializeOwned>("),
+        ("rust", "claimsmith/wit/cache.wit", "interface cache {"),
+        ("python", "claimsmith/cache.py", "def get(owner: Owner,"),
+        ("python", "wit/cache.wit", "interface cache {"),
+        ("go", "claimsmith/cache/host.go", "//go:wasmimport claimsmith:plugin/cache@1.2.0 get"),
+        ("c", "bindings/plugin.h", "plugin_string_t *key, plugin_option_list_u8_t *ret, plugin_string_t *err);"),
+        ("cpp", "bindings/plugin.h", "plugin_list_u8_t *value, uint32_t seconds, plugin_string_t *err);"),
+        ("cpp", "bindings/plugin.h", "#define CLAIMSMITH_PLUGIN_CACHE_OWNER_USER 0"),
+    ] {
+        let name = format!("{lang}-cached");
+        if !home.folder().join(&name).exists() {
+            plugin(&home, &["new", "--lang", lang, "--example", "cached", &name]).await.ok();
+        }
+        let text = read(&home, &format!("{name}/{file}"));
+        assert!(text.contains(part), "{part} in {file} of {lang}:\n{text}");
+    }
 }
 
 #[tokio::test]

@@ -5,13 +5,14 @@ use super::{Project, TargetArgs, build, cases, harness};
 use crate::terminal::{print_line, printable};
 use crate::view;
 use claimsmith_harness::{CaseAnswer, CaseReport, HarnessOptions, LoadedPlugin, load_cases};
-use claimsmith_runtime::{Kind, Manifest, PluginFiles, contract_version};
+use claimsmith_runtime::{HttpCapability, Kind, Manifest, PluginFiles, contract_version};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::io::stdout;
 use std::process::ExitCode;
 
 const HTTP: &str = "claimsmith:plugin/http";
+const CACHE: &str = "claimsmith:plugin/cache";
 
 /// Success is that nothing is wrong and every golden case passes.
 pub(super) async fn run(args: &TargetArgs, as_json: bool) -> anyhow::Result<ExitCode> {
@@ -57,9 +58,15 @@ fn fields(subject: &LoadedPlugin, files: &PluginFiles, size: u64) -> Value {
         "tokens": (kind == Kind::Claims).then(|| manifest.token_kinds()),
         "events": (kind == Kind::WebhookTransform).then(|| events.clone().unwrap_or_else(|| vec!["*".to_owned()])),
         "onError": (kind != Kind::Message).then(|| manifest.on_error(kind)), "http": hosts,
-        "methods": http.map(|http| &http.methods),
+        "methods": http.map(|http| &http.methods), "filledHeaders": http.map(filled_headers),
+        "cache": manifest.capabilities.cache,
         "secrets": secrets.keys().collect::<Vec<_>>(), "variables": environment.keys().collect::<Vec<_>>(),
     })
+}
+
+/// The headers that the server fills in with secrets; null where there are none.
+fn filled_headers(http: &HttpCapability) -> Value {
+    if http.headers.is_empty() { Value::Null } else { json!(http.headers) }
 }
 
 /// The names of the claims that its golden cases give.
@@ -115,6 +122,8 @@ fn print(fields: &Value, name: &str, reports: &[CaseReport]) -> anyhow::Result<(
         "onError",
         "http",
         "methods",
+        "filledHeaders",
+        "cache",
         "secrets",
         "variables",
     ];
@@ -147,12 +156,18 @@ fn problems(subject: &LoadedPlugin, reports: &[CaseReport], size: u64) -> Vec<St
     if usize::try_from(size).is_ok_and(|size| size > most) {
         problems.push(format!("it has {size} bytes; a server accepts {most} by default (plugins.max_source_mib)"));
     }
-    let imports_http = subject.plugin.imports().iter().any(|import| import == HTTP);
+    let imports = |interface: &str| subject.plugin.imports().iter().any(|import| import == interface);
     let declares_http = subject.manifest.capabilities.http.is_some();
+    let declares_cache = subject.manifest.capabilities.cache.is_some();
     let is_script = subject.plugin.component_size() as u64 != size;
     match subject.plugin.kind() {
-        Kind::Claims if !is_script && declares_http && !imports_http => {
-            problems.push(format!("[capabilities.http] is declared, but the plugin does not import {HTTP}"));
+        Kind::Claims if !is_script => {
+            for (name, interface, is_declared) in [("http", HTTP, declares_http), ("cache", CACHE, declares_cache)] {
+                if is_declared && !imports(interface) {
+                    let text = format!("[capabilities.{name}] is declared, but the plugin does not import {interface}");
+                    problems.push(text);
+                }
+            }
         }
         Kind::Message if !declares_http => {
             problems.push("[capabilities.http] declares no host, so no message can be sent".to_owned());

@@ -1,7 +1,7 @@
 //! Reads inputs: golden cases, a list of inputs, one input, or one input per line.
 
 use anyhow::{Context as _, bail};
-use claimsmith_harness::{Case, CaseAnswer, Input, StubResponse};
+use claimsmith_harness::{CachedEntry, Case, CaseAnswer, Input, StubResponse};
 use serde_json::{Map, Value};
 use std::io::Read as _;
 use std::path::Path;
@@ -34,13 +34,18 @@ fn case(index: usize, item: Value) -> anyhow::Result<Case> {
     let place = || format!("input {}", index + 1);
     let Value::Object(mut members) = item else { bail!("{} is not an object", place()) };
     let name = members.get("name").and_then(Value::as_str).map_or_else(place, str::to_owned);
-    let (input, http) = match members.remove("input") {
-        Some(input) => (input, members.remove("http").unwrap_or_else(|| Value::Array(Vec::new()))),
-        None => (Value::Object(members), Value::Array(Vec::new())),
+    let none = || Value::Array(Vec::new());
+    let (input, http, cache) = match members.remove("input") {
+        Some(input) => {
+            let mut list = |name: &str| members.remove(name).unwrap_or_else(none);
+            (input, list("http"), list("cache"))
+        }
+        None => (Value::Object(members), none(), none()),
     };
     let input: Input = serde_json::from_value(input).with_context(|| name.clone())?;
     let http: Vec<StubResponse> = serde_json::from_value(http).with_context(|| format!("{name}, http"))?;
-    Ok(Case { name, input, http, expected: CaseAnswer::Claims(Map::new()) })
+    let cache: Vec<CachedEntry> = serde_json::from_value(cache).with_context(|| format!("{name}, cache"))?;
+    Ok(Case { name, input, http, cache, instructions: None, expected: CaseAnswer::Claims(Map::new()) })
 }
 
 #[cfg(test)]

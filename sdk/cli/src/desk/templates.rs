@@ -31,6 +31,8 @@ pub(super) enum Example {
     Ticket,
     /// The answer of another server becomes a claim
     Lookup,
+    /// The same with an API key that the plugin never sees, and an answer that is kept for five minutes
+    Cached,
     /// A webhook transform: personal data is removed from deliveries
     Mask,
     /// A message plugin: text messages are sent by a provider
@@ -41,13 +43,14 @@ pub(super) enum Example {
 type TemplateFile = (&'static str, &'static str);
 
 /// The text of each [`Example`], in their order.
-type Sources = [&'static str; 5];
+type Sources = [&'static str; 6];
 
 /// Every language's settings and cases are the same: what differs is how the function is written.
 const SETTINGS: Sources = [
     include_str!("../../../template/user.toml"),
     include_str!("../../../template/ticket.toml"),
     include_str!("../../../template/lookup.toml"),
+    include_str!("../../../template/cached.toml"),
     include_str!("../../../template/mask.toml"),
     include_str!("../../../template/message.toml"),
 ];
@@ -55,6 +58,7 @@ const CASES: Sources = [
     include_str!("../../../template/user.cases.json"),
     include_str!("../../../template/ticket.cases.json"),
     include_str!("../../../template/lookup.cases.json"),
+    include_str!("../../../template/cached.cases.json"),
     include_str!("../../../template/mask.cases.json"),
     include_str!("../../../template/message.cases.json"),
 ];
@@ -66,6 +70,7 @@ macro_rules! sources {
             include_str!(concat!("../../../", $lang, "/template/", $before, "user", $after)),
             include_str!(concat!("../../../", $lang, "/template/", $before, "ticket", $after)),
             include_str!(concat!("../../../", $lang, "/template/", $before, "lookup", $after)),
+            include_str!(concat!("../../../", $lang, "/template/", $before, "cached", $after)),
             include_str!(concat!("../../../", $lang, "/template/", $before, "mask", $after)),
             include_str!(concat!("../../../", $lang, "/template/", $before, "message", $after)),
         ]
@@ -92,6 +97,7 @@ const RUST: &[TemplateFile] = files![
     ".gitignore" = "rust/template/gitignore",
     "claimsmith/Cargo.toml" = "rust/Cargo.toml",
     "claimsmith/src/lib.rs" = "rust/src/lib.rs",
+    "claimsmith/src/cache.rs" = "rust/src/cache.rs",
     "claimsmith/src/claims.rs" = "rust/src/claims.rs",
     "claimsmith/src/message.rs" = "rust/src/message.rs",
     "claimsmith/src/transform.rs" = "rust/src/transform.rs",
@@ -104,6 +110,7 @@ const PYTHON: &[TemplateFile] = files![
     ".gitignore" = "python/template/gitignore",
     "claimsmith/__init__.py" = "python/claimsmith/__init__.py",
     "claimsmith/_host.py" = "python/claimsmith/_host.py",
+    "claimsmith/cache.py" = "python/claimsmith/cache.py",
     "claimsmith/claims.py" = "python/claimsmith/claims.py",
     "claimsmith/message.py" = "python/claimsmith/message.py",
     "claimsmith/transform.py" = "python/claimsmith/transform.py",
@@ -119,6 +126,9 @@ const GO: &[TemplateFile] = files![
     "claimsmith/shapes.go" = "go/claimsmith/shapes.go",
     "claimsmith/abi/abi.go" = "go/claimsmith/abi/abi.go",
     "claimsmith/abi/host.go" = "go/claimsmith/abi/host.go",
+    "claimsmith/cache/cache.go" = "go/claimsmith/cache/cache.go",
+    "claimsmith/cache/host.go" = "go/claimsmith/cache/host.go",
+    "claimsmith/cache/host_outside.go" = "go/claimsmith/cache/host_outside.go",
     "claimsmith/claims/claims.go" = "go/claimsmith/claims/claims.go",
     "claimsmith/claims/http.go" = "go/claimsmith/claims/http.go",
     "claimsmith/claims/send.go" = "go/claimsmith/claims/send.go",
@@ -208,11 +218,12 @@ impl Lang {
 
 impl Example {
     fn of(self, sources: Sources) -> &'static str {
-        let [user, ticket, lookup, mask, message] = sources;
+        let [user, ticket, lookup, cached, mask, message] = sources;
         match self {
             Self::User => user,
             Self::Ticket => ticket,
             Self::Lookup => lookup,
+            Self::Cached => cached,
             Self::Mask => mask,
             Self::Message => message,
         }
@@ -220,7 +231,7 @@ impl Example {
 
     fn kind(self) -> Kind {
         match self {
-            Self::User | Self::Ticket | Self::Lookup => Kind::Claims,
+            Self::User | Self::Ticket | Self::Lookup | Self::Cached => Kind::Claims,
             Self::Mask => Kind::WebhookTransform,
             Self::Message => Kind::Message,
         }

@@ -15,7 +15,7 @@ func exportRealloc(_ unsafe.Pointer, _, _, size uint32) unsafe.Pointer { return 
 //go:wasmexport cabi_import_realloc
 func importRealloc(_ unsafe.Pointer, _, _, size uint32) unsafe.Pointer { return Allocate(size) }
 
-//go:wasmimport claimsmith:plugin/log@1.1.0 write
+//go:wasmimport claimsmith:plugin/log@1.2.0 write
 func write(level, at, size uint32)
 
 // pluginLog makes log/slog write to the plugin's log.

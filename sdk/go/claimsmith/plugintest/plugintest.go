@@ -35,6 +35,16 @@ type Plugin struct {
 	stderr  bytes.Buffer
 }
 
+// Given is what stands beside the input of a golden case: an HTTP or a Cached.
+type Given interface{ among(*question) }
+
+// question is a golden case without its expected answer.
+type question struct {
+	Input any      `json:"input"`
+	HTTP  []HTTP   `json:"http"`
+	Cache []Cached `json:"cache"`
+}
+
 // HTTP is what another server answers, as in the `http` of a golden case.
 type HTTP struct {
 	URL string `json:"url"`
@@ -46,6 +56,18 @@ type HTTP struct {
 	// Body is sent as it is where it is a string, and otherwise as JSON.
 	Body any `json:"body,omitempty"`
 }
+
+// Cached is what the plugin finds in its cache, as in the `cache` of a golden case.
+type Cached struct {
+	// Owner is user, application or everybody.
+	Owner string `json:"owner"`
+	Key   string `json:"key"`
+	Value any    `json:"value"`
+}
+
+func (http HTTP) among(asked *question) { asked.HTTP = append(asked.HTTP, http) }
+
+func (cached Cached) among(asked *question) { asked.Cache = append(asked.Cache, cached) }
 
 // Log is a line that the plugin wrote.
 type Log struct {
@@ -112,13 +134,17 @@ func Open(t testing.TB, path string) *Plugin {
 
 // Ask asks it: a plugin.ClaimsRequest, a plugin.Delivery, a plugin.OutgoingMessage, or whatever is the input of a golden
 // case as JSON. The test is over when nobody answers.
-func (opened *Plugin) Ask(input any, http ...HTTP) Answer {
+func (opened *Plugin) Ask(input any, given ...Given) Answer {
 	opened.t.Helper()
-	question, err := json.Marshal(map[string]any{"input": written(input), "http": append([]HTTP{}, http...)})
+	asked := question{Input: written(input), HTTP: []HTTP{}, Cache: []Cached{}}
+	for _, one := range given {
+		one.among(&asked)
+	}
+	text, err := json.Marshal(asked)
 	if err != nil {
 		opened.t.Fatal(err)
 	}
-	line, err := opened.send(question)
+	line, err := opened.send(text)
 	if err != nil {
 		opened.t.Fatal(err)
 	}

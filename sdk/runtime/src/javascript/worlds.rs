@@ -40,6 +40,7 @@ pub(super) static CLAIMS: ScriptKind = ScriptKind {
     export: ("get-custom-jwt-claims: func(request: claims-request)", claims_script::EXPORT),
     entry: ("/claimsmith/entry.js", include_str!("guest/claims-entry.js")),
     prelude: &[
+        ("/claimsmith/cache.js", include_str!("guest/cache.js")),
         CALL,
         CLOCK,
         CONSOLE,

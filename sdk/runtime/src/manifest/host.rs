@@ -6,7 +6,7 @@ use url::{Host, Url};
 
 /// `api.example.com`, `*.example.com` (every name below it, not itself), `127.0.0.1`, `[::1]`; each may have a `:port`,
 /// and without one means the port of the URL's scheme.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct HostPattern {
     below: bool,

@@ -72,6 +72,7 @@ impl Manifest {
             ("events", self.events.is_some(), TRANSFORM),
             ("hooks", self.hooks.is_some(), TRANSFORM),
             ("capabilities.http", self.capabilities.http.is_some(), REQUESTS),
+            ("capabilities.cache", self.capabilities.cache.is_some(), CLAIMS),
         ];
         let is_foreign = |(_, given, of): &&(&str, bool, &[Kind])| *given && !of.contains(&kind);
         if let Some((key, _, of)) = settings.iter().find(is_foreign) {

@@ -14,6 +14,9 @@ pub struct LimitSettings {
     pub memory_mib: Option<u32>,
     /// KiB of the JSON answer.
     pub output_kib: Option<u32>,
+    /// Instructions of one golden case, unless the case names others. They are not counted in production.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub instructions: Option<u64>,
 }
 
 /// How far a manifest may raise a limit, unless an operator says otherwise. A call has no more time than all plugins of
@@ -45,8 +48,9 @@ impl LimitSettings {
 
     pub(super) fn check(&self) -> Result<(), (String, String)> {
         let all = [("deadline_ms", self.deadline_ms), ("memory_mib", self.memory_mib), ("output_kib", self.output_kib)];
-        match all.iter().find(|(_, value)| *value == Some(0)) {
-            Some((key, _)) => Err((format!("limits.{key}"), "a plugin cannot work with 0".to_owned())),
+        let zero = all.iter().find(|(_, value)| *value == Some(0)).map(|(key, _)| *key);
+        match zero.or_else(|| (self.instructions == Some(0)).then_some("instructions")) {
+            Some(key) => Err((format!("limits.{key}"), "a plugin cannot work with 0".to_owned())),
             None => Ok(()),
         }
     }

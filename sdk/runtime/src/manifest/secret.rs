@@ -81,7 +81,8 @@ impl Secrets {
             // A plugin that logs an object logs its values escaped.
             let json = serde_json::Value::from(value.as_str()).to_string();
             let escaped = json.strip_prefix('"').and_then(|json| json.strip_suffix('"')).unwrap_or(&json);
-            masked.extend([value.clone(), escaped.to_owned()]);
+            // Some write a slash escaped, too.
+            masked.extend([value.clone(), escaped.to_owned(), escaped.replace('/', "\\/")]);
         }
         let telling = |value: &str| if value.len() >= MIN_MASKED_BYTES { encoded(value) } else { Vec::new() };
         let encoded: Vec<_> = pairs.iter().map(|(_, value)| telling(value)).collect();
@@ -143,6 +144,35 @@ impl Secrets {
             }
         }
         if text.contains(TRUNCATION_MARK) { Cow::Owned(self.mask_truncated(&text)) } else { text }
+    }
+
+    /// What another server answered, with `***` in place of every value. Beginnings of values are left: a guest that
+    /// guessed one would see whether it is right. An answer with a value behind escapes is an error.
+    pub(crate) fn mask_response(&self, bytes: Vec<u8>) -> Result<Vec<u8>, String> {
+        let masked = match String::from_utf8(bytes) {
+            Ok(text) => {
+                let mut masked = text;
+                for value in &self.masked {
+                    if masked.contains(value.as_str()) {
+                        masked = masked.replace(value.as_str(), MASK);
+                    }
+                }
+                if let Some(name) = self.find_in_text(&masked) {
+                    return Err(format!("the answer contains the value of the secret `{name}` in an unusual form"));
+                }
+                masked.into_bytes()
+            }
+            Err(error) => {
+                // Every byte becomes the character of its number, so that what is no text is searched as one.
+                let widened = |bytes: &[u8]| bytes.iter().copied().map(char::from).collect::<String>();
+                let mut masked = widened(error.as_bytes());
+                for value in &self.masked {
+                    masked = masked.replace(&widened(value.as_bytes()), MASK);
+                }
+                masked.chars().filter_map(|character| u8::try_from(character).ok()).collect()
+            }
+        };
+        Ok(masked)
     }
 
     fn mask_truncated(&self, text: &str) -> String {

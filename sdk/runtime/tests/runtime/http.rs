@@ -21,7 +21,8 @@ impl World {
 
 impl HttpSender for World {
     fn send(&self, request: HttpRequest) -> HttpFuture<'_> {
-        let HttpRequest { method, url, headers, body, time, response_bytes } = request;
+        let HttpRequest { method, url, mut headers, filled, body, time, response_bytes, .. } = request;
+        headers.extend(filled.iter().map(|header| (header.name.clone(), header.value().to_owned())));
         assert_eq!(time, Duration::from_millis(500));
         let path = url.splitn(4, '/').nth(3).unwrap().to_owned();
         let text = String::from_utf8(body.unwrap_or_default()).unwrap();
@@ -48,7 +49,7 @@ fn capability(value: Value) -> HttpCapability {
 }
 
 fn access(world: &Arc<World>, capability: HttpCapability) -> HttpAccess {
-    HttpAccess { capability: Arc::new(capability), sender: world.clone(), shared: Arc::default() }
+    HttpAccess { capability: Arc::new(capability), sender: world.clone(), headers: None, shared: Arc::default() }
 }
 
 async fn behave(behaviour: &str, variables: &[(&str, &str)], http: Option<HttpAccess>, limits: &Limits) -> Call {
@@ -72,7 +73,7 @@ fn errors(answers: &[Value]) -> Vec<&str> {
 #[tokio::test]
 async fn what_is_granted_is_sent_and_answered() {
     let world = Arc::new(World::default());
-    let granted = capability(json!({ "hosts": ["api.example.com", "*.example.org:8443"] }));
+    let granted = capability(json!({ "hosts": ["api.example.com", "*.example.org:8443"], "plain": true }));
     let urls = "https://api.example.com/one?q=1 http://api.example.com/missing https://a.b.example.org:8443/two";
     let (answers, call) = fetch_all(urls, &json!({}), Some(access(&world, granted))).await;
     let answer = |status, ok| {

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
+mod cache;
 mod http;
 mod isolation;
 mod javascript;
@@ -10,6 +11,7 @@ mod loading;
 mod message;
 mod metered;
 mod neighbours;
+mod secret_headers;
 mod support;
 mod transform;
 mod typescript;

@@ -23,7 +23,7 @@ fn deadline(millis: u64) -> Limits {
 /// A grant of requests to one host, sent by `sender`.
 fn http_access(sender: Arc<dyn HttpSender>) -> HttpAccess {
     let capability = serde_json::from_value(json!({ "hosts": ["api.example.com"] })).unwrap();
-    HttpAccess { capability: Arc::new(capability), sender, shared: Arc::default() }
+    HttpAccess { capability: Arc::new(capability), sender, headers: None, shared: Arc::default() }
 }
 
 /// A server that answers nothing and notes on which threads it is asked: a request is sent by the thread that runs the

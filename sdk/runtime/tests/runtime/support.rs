@@ -56,6 +56,7 @@ pub(crate) fn request(variables: &[(&str, &str)]) -> ClaimsRequest {
         context: Context { grant: Some(grant), user: Some(r#"{"id":"u1"}"#.into()), ..Context::default() },
         environment: variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
         http: None,
+        cache: None,
     }
 }
 

@@ -25,6 +25,9 @@ pub(crate) struct DeployArgs {
     /// Store and check the version without activating it
     #[arg(long)]
     no_activate: bool,
+    /// Activate it even if it costs more than twice as much as the active version on the same golden cases
+    #[arg(long, conflicts_with = "no_activate")]
+    accept_cost: bool,
     /// Refuse if the plugin was changed since `plugin show` gave this etag
     #[arg(long, value_name = "ETAG")]
     if_match: Option<String>,
@@ -38,6 +41,7 @@ pub(crate) struct Upload {
     manifest: Option<UploadedFile>,
     cases: Option<UploadedFile>,
     activate: bool,
+    accept_cost: bool,
     if_match: Option<String>,
 }
 
@@ -56,6 +60,8 @@ impl Upload {
             manifest: None,
             cases: None,
             no_activate: false,
+            // Whoever develops looks at the cost later.
+            accept_cost: true,
             if_match: None,
         })
     }
@@ -75,6 +81,7 @@ impl Upload {
             manifest: companion(&args.manifest, ".toml")?,
             cases: companion(&args.cases, ".cases.json")?,
             activate: !args.no_activate,
+            accept_cost: args.accept_cost,
             if_match: args.if_match.as_deref().map(quoted),
         })
     }
@@ -156,6 +163,9 @@ pub(crate) async fn run(remote: &Remote, mut upload: Upload) -> anyhow::Result<(
     }
     let activate = if upload.activate { "true" } else { "false" };
     let mut request = remote.request(Method::PUT, &[&upload.name])?.query(&[("activate", activate)]);
+    if upload.accept_cost {
+        request = request.query(&[("acceptCost", "true")]);
+    }
     if let Some(etag) = &upload.if_match {
         request = request.header(header::IF_MATCH, etag);
     }
@@ -165,7 +175,17 @@ pub(crate) async fn run(remote: &Remote, mut upload: Upload) -> anyhow::Result<(
         print_line(&answer.text);
         return Ok(());
     }
-    print_line(&rendered(&upload.name, answer.status == StatusCode::CREATED, &answer.json()?));
+    let is_new = answer.status == StatusCode::CREATED;
+    let answer = answer.json()?;
+    for warning in answer.get("warnings").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str) {
+        print_error(&format!("warning: {warning}"));
+    }
+    print_line(&rendered(&upload.name, is_new, &answer));
+    let is_active = answer.pointer("/version/active") == Some(&Value::Bool(true));
+    anyhow::ensure!(
+        is_active || !upload.activate,
+        "the version is stored and does not serve: to activate it, deploy it with --accept-cost, or see above"
+    );
     Ok(())
 }
 

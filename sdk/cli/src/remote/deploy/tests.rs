@@ -7,7 +7,15 @@ use serde_json::json;
 use std::path::Path;
 
 fn args(file: &Path) -> DeployArgs {
-    DeployArgs { file: file.to_owned(), name: None, manifest: None, cases: None, no_activate: false, if_match: None }
+    DeployArgs {
+        file: file.to_owned(),
+        name: None,
+        manifest: None,
+        cases: None,
+        no_activate: false,
+        accept_cost: false,
+        if_match: None,
+    }
 }
 
 fn names(upload: &Upload) -> (&str, &str, Option<&str>, Option<&str>) {

@@ -3,6 +3,7 @@ import "/claimsmith/text.js";
 import "/claimsmith/random.js";
 import { restart } from "/claimsmith/clock.js";
 import "/claimsmith/fetch.js";
+import { entries } from "/claimsmith/cache.js";
 import { flush, show } from "/claimsmith/console.js";
 import { call } from "/claimsmith/call.js";
 
@@ -12,6 +13,7 @@ const api = Object.freeze({
   denyAccess(message = "Access denied") {
     throw new AccessDenied(String(message));
   },
+  cache: entries,
 });
 
 // The parts of the request, in the order of `claims_script.rs`. All but the grant's type are JSON; what does not apply is "".

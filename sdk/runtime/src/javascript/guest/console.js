@@ -1,5 +1,5 @@
 // `console`, written to the plugin's log. What top-level code writes is kept, and logged in each call.
-import log from "claimsmith:plugin/log@1.1.0";
+import log from "claimsmith:plugin/log@1.2.0";
 import { call } from "/claimsmith/call.js";
 
 // The host cuts the log of a call as well; this keeps one line from being refused as a whole.

@@ -1,6 +1,6 @@
 // `fetch`, as far as the host sends what the plugin was granted. Redirects are not followed, and one request is
 // answered before the next is sent.
-import http from "claimsmith:plugin/http@1.1.0";
+import http from "claimsmith:plugin/http@1.2.0";
 import { call } from "/claimsmith/call.js";
 import { Headers } from "/claimsmith/headers.js";
 

@@ -1,5 +1,5 @@
 // Randomness from the host, anew in each call. Top-level code has none: its results would repeat in every call.
-import random from "claimsmith:plugin/random@1.1.0";
+import random from "claimsmith:plugin/random@1.2.0";
 import { call } from "/claimsmith/call.js";
 
 const POOL = 512;

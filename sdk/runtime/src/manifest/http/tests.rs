@@ -4,7 +4,7 @@
 use super::*;
 
 fn capability(hosts: &[&str], methods: &[&str]) -> HttpCapability {
-    serde_json::from_value(serde_json::json!({ "hosts": hosts, "methods": methods })).unwrap()
+    serde_json::from_value(serde_json::json!({ "hosts": hosts, "methods": methods, "plain": true })).unwrap()
 }
 
 #[test]
@@ -67,4 +67,49 @@ fn an_intersection_allows_what_both_allow() {
     assert_eq!(declared.intersect(&declared).unwrap(), declared);
     assert_eq!(declared.intersect(&capability(&["example.net"], &["GET"])), None);
     assert_eq!(declared.intersect(&capability(&["*.example.com"], &["PUT"])), None);
+}
+
+#[test]
+fn http_needs_a_declaration_and_a_grant_of_its_own() {
+    let plain = capability(&["api.example.com"], &["GET"]);
+    let encrypted = HttpCapability { plain: false, ..plain.clone() };
+    for (declared, granted, allowed) in
+        [(&plain, &plain, true), (&plain, &encrypted, false), (&encrypted, &plain, false)]
+    {
+        let both = declared.intersect(granted).unwrap();
+        assert_eq!(both.allows("GET", "http://api.example.com/"), allowed);
+        assert!(both.allows("GET", "https://api.example.com/"));
+    }
+    let url = Url::parse("http://api.example.com/?key=1").unwrap();
+    let refusal = encrypted.refusal("GET", &url).unwrap();
+    assert!(refusal.contains("`plain = true` in [capabilities.http]") && !refusal.contains("key"), "{refusal}");
+    // What is not said is not shown.
+    assert!(serde_json::to_value(&encrypted).unwrap().get("plain").is_none());
+}
+
+#[test]
+fn headers_are_for_hosts_that_are_declared() {
+    let declared = |headers: serde_json::Value| -> Result<(), (String, String)> {
+        let hosts = ["api.example.com", "*.example.org", "api.example.com:8443"];
+        let http: HttpCapability =
+            serde_json::from_value(serde_json::json!({ "hosts": hosts, "headers": headers })).unwrap();
+        http.check()
+    };
+    let bearer = serde_json::json!({ "authorization": "Bearer {secret:KEY}" });
+    for host in ["api.example.com", "a.example.org", "*.b.example.org", "*.example.org", "api.example.com:8443"] {
+        assert_eq!(declared(serde_json::json!({ host: bearer })), Ok(()), "{host}");
+    }
+    for host in ["example.org", "*.example.com", "api.example.com:443", "evil.example"] {
+        let (key, _) = declared(serde_json::json!({ host: bearer })).unwrap_err();
+        assert_eq!(key, format!("headers.{host}"));
+    }
+    for name in ["Host", "range", "accept-encoding", "a b", ""] {
+        assert!(declared(serde_json::json!({ "api.example.com": { name: "{secret:KEY}" } })).is_err(), "{name}");
+    }
+    let twice = serde_json::json!({ "*.example.org": bearer, "a.example.org": { "Authorization": "{secret:OTHER}" } });
+    assert!(declared(twice).unwrap_err().1.contains("stands twice"));
+    let mut http = capability(&["api.example.com"], &["GET"]);
+    assert_eq!(http.check_grant(), Ok(()));
+    http.headers = serde_json::from_value(serde_json::json!({ "api.example.com": bearer })).unwrap();
+    assert!(http.check_grant().unwrap_err().1.contains("belong to the plugin's settings"));
 }
