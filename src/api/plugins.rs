@@ -22,6 +22,7 @@ use utoipa::ToSchema;
         "http": { "hosts": ["api.example.com"], "methods": ["GET"], "calls": 2, "kib": 64, "ms": 300 }
     },
     "limits": { "deadlineMs": 200, "memoryMib": 32, "outputKib": 16 },
+    "signedBy": "release", "signatureProblem": null,
     "statistics": { "calls": 120, "denied": 2, "failed": 0, "meanMs": 0.8, "maxMs": 4.1, "p50Us": 760, "p99Us": 3900 },
     "lastHour": {
         "calls": 12, "denied": 2, "failed": 0, "isFailing": false, "lastOutcome": "denied",
@@ -106,6 +107,10 @@ pub struct PluginStatus {
     pub capabilities: Value,
     /// What one call may use, as far as the server allows it.
     pub limits: Option<StatusLimits>,
+    /// The name of the trusted key that signed the source of the version that serves.
+    pub signed_by: Option<String>,
+    /// Why no trusted key is known to have signed it, if a signature is asked for.
+    pub signature_problem: Option<String>,
     /// Its calls on this node.
     pub statistics: Statistics,
     /// Its calls within the last hour on all nodes.
@@ -146,7 +151,7 @@ pub struct HttpView {
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
     "id": "2", "digest": "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-    "language": "javascript", "size": 1432, "active": true, "createdAt": 1_760_003_600_000_i64,
+    "language": "javascript", "size": 1432, "signedBy": "release", "active": true, "createdAt": 1_760_003_600_000_i64,
     "createdBy": "b5n8q1w4z7k0x3c6t9r2m", "kind": "claims", "world": "claimsmith:plugin/claims",
     "imports": ["claimsmith:plugin/log"], "exports": ["get-custom-jwt-claims"],
     "instructions": { "total": 48_211, "cases": [{ "name": "gold", "instructions": 48_211 }] },
@@ -161,6 +166,8 @@ pub struct VersionView {
     pub language: String,
     /// Bytes of the source.
     pub size: i64,
+    /// The name of the trusted key that had signed it when it was uploaded.
+    pub signed_by: Option<String>,
     /// Whether it is the one that serves.
     pub active: bool,
     /// Unix milliseconds.
@@ -182,7 +189,7 @@ pub struct VersionView {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[schema(example = json!({
     "id": "2", "digest": "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-    "language": "javascript", "size": 1432, "active": true, "createdAt": 1_760_003_600_000_i64,
+    "language": "javascript", "size": 1432, "signedBy": "release", "active": true, "createdAt": 1_760_003_600_000_i64,
     "createdBy": "b5n8q1w4z7k0x3c6t9r2m", "kind": "claims", "world": "claimsmith:plugin/claims",
     "imports": ["claimsmith:plugin/log"],
     "http": { "hosts": ["api.example.com"], "methods": ["GET"], "calls": 2, "kib": 64, "ms": 300 },
@@ -216,6 +223,7 @@ pub struct VersionWithSource {
             "http": { "hosts": ["api.example.com"], "methods": ["GET"], "calls": 2, "kib": 64, "ms": 300 }
         },
         "limits": { "deadlineMs": 200, "memoryMib": 32, "outputKib": 16 },
+    "signedBy": "release", "signatureProblem": null,
         "statistics": { "calls": 120, "denied": 2, "failed": 0, "meanMs": 0.8, "maxMs": 4.1, "p50Us": 760, "p99Us": 3900 },
         "lastHour": {
             "calls": 12, "denied": 2, "failed": 0, "isFailing": false, "lastOutcome": "denied",
@@ -232,7 +240,7 @@ pub struct VersionWithSource {
     },
     "version": {
         "id": "2", "digest": "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-        "language": "javascript", "size": 1432, "active": true, "createdAt": 1_760_003_600_000_i64,
+        "language": "javascript", "size": 1432, "signedBy": "release", "active": true, "createdAt": 1_760_003_600_000_i64,
         "createdBy": "b5n8q1w4z7k0x3c6t9r2m", "kind": "claims", "world": "claimsmith:plugin/claims",
         "imports": ["claimsmith:plugin/log"],
         "http": { "hosts": ["api.example.com"], "methods": ["GET"], "calls": 2, "kib": 64, "ms": 300 }

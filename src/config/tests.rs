@@ -8,8 +8,8 @@ use std::net::IpAddr;
 use std::path::Path;
 use std::time::Duration;
 
-use clap::{Args as _, Command, FromArgMatches as _};
 use claimsmith_domain::plugin_signature::TrustMode;
+use clap::{Args as _, Command, FromArgMatches as _};
 
 use super::keys::{ConfigKey, KEYS, ValueType};
 use super::*;

@@ -34,6 +34,7 @@ fn version(name: &str, id: i64) -> Version {
         facts: Json(json!({ "world": "claims" })),
         http: None,
         cases: Some("[]".to_owned()),
+        signer: Some("release".to_owned()),
         created_by: "somebody".to_owned(),
         created_at: 10 + id,
     }

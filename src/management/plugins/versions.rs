@@ -3,6 +3,7 @@
 
 use super::candidate::fits;
 use super::change::{IfMatch, PluginChange, publish};
+use super::signature::check_stored;
 use super::source::settings_text;
 use super::view::{self, tagged, version_view};
 use crate::refusals::{AccessRefused, NotChanged, NotThere};
@@ -17,7 +18,7 @@ use claimsmith_services::deployments::{self, change};
 use claimsmith_storage::plugins::versions::Version;
 use claimsmith_storage::plugins::{self, Plugin};
 use claimsmith_storage::{self as storage, Tx};
-use claimsmith_web::error::ApiError;
+use claimsmith_web::error::{ApiError, ApiErrorBody};
 use claimsmith_web::extract::ids::{Id, IdPair};
 use claimsmith_web::extract::management::{Caller, Management};
 use serde_json::json;
@@ -80,6 +81,7 @@ pub(super) async fn show_version(
     responses(
         (status = 200, description = "It serves", body = DeployedPlugin, headers(("ETag" = String, description = "Its revision, for `If-Match`"))),
         AccessRefused, NotThere, NotChanged,
+        (status = 422, description = "No trusted key signed it, and one must have", body = ApiErrorBody),
     ),
 )]
 pub(super) async fn activate_version(
@@ -87,6 +89,8 @@ pub(super) async fn activate_version(
     IdPair(name, id): IdPair,
     seen: IfMatch,
 ) -> Result<Response, ApiError> {
+    // Before the transaction: a version never changes, and verifying may read much.
+    check_stored(&management, &name, &id).await?;
     let (mut tx, mut plugin) = PluginChange::begin_existing(&management, &name, &seen).await?;
     let (_, version) = find(&mut tx, &name, &id).await?;
     if let Some(kind) = deployments::kind(&version) {
@@ -96,7 +100,7 @@ pub(super) async fn activate_version(
     change::save(&mut tx, &mut plugin, management.now()).await?;
     let details = json!({
         "plugin": name, "version": version.id.to_string(), "before": before.map(|id| id.to_string()),
-        "digest": version.digest,
+        "digest": version.digest, "signedBy": version.signer,
     });
     tx.audit(AuditKey::ManagementPluginActivate, details).await?;
     publish(&management, tx).await?;

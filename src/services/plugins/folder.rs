@@ -1,7 +1,10 @@
 //! Scans the plugin folder for changes, by hashes of source, settings and secrets.
 
 use super::stamp::Stamp;
-use claimsmith_runtime::{FilesError, Kind, Language, Manifest, PluginFiles, ReadError, Secrets, Source, read_file};
+use super::trust::GivenSignature;
+use claimsmith_runtime::{
+    FilesError, Kind, Language, Manifest, PluginFiles, ReadError, Secrets, Source, read_file, read_signature,
+};
 use sha2::{Digest, Sha256};
 use std::{
     collections::BTreeMap,
@@ -34,7 +37,15 @@ pub(super) enum FolderChange {
     /// It cannot be read.
     Broken(Broken),
     /// It can be loaded.
-    Readable { manifest: Manifest, source: Source, secrets: Secrets, number: Option<i64> },
+    Readable {
+        manifest: Manifest,
+        source: Source,
+        secrets: Secrets,
+        /// Of an uploaded version.
+        number: Option<i64>,
+        /// Of the source, not verified.
+        signature: GivenSignature,
+    },
 }
 
 /// The reason that a plugin cannot be read, with the manifest if that was readable.
@@ -135,9 +146,15 @@ impl Folder {
         }
         let file = path.file_name().unwrap_or_default().to_string_lossy();
         look.print.add(file.as_bytes());
+        let signature = signature_beside(path);
+        match &signature {
+            GivenSignature::Missing => {}
+            GivenSignature::Text(text) => look.print.add(text),
+            GivenSignature::Unreadable(problem) => look.print.add(problem.as_bytes()),
+        }
         let read = self.read_source(files.name(), (path, language), look);
         let source = read.map_err(|error| broken(format!("{file} {error}")))?;
-        Ok(source.map(|source| FolderChange::Readable { manifest, source, secrets, number: None }))
+        Ok(source.map(|source| FolderChange::Readable { manifest, source, secrets, number: None, signature }))
     }
 
     fn likely_kind(&self, files: &PluginFiles, manifest: Option<&Manifest>) -> Option<Kind> {
@@ -169,6 +186,18 @@ impl Folder {
         look.print.add(source.digest().as_bytes());
         look.settled = stamp.map(|stamp| SettledDigest { stamp, digest: source.digest().to_owned() });
         Ok(Some(source))
+    }
+}
+
+/// The signature beside a source.
+pub(super) fn signature_beside(source: &Path) -> GivenSignature {
+    match read_signature(source) {
+        Ok(None) => GivenSignature::Missing,
+        Ok(Some((_, text))) => GivenSignature::Text(text.into()),
+        Err((path, error)) => {
+            let file = path.file_name().unwrap_or_default().to_string_lossy();
+            GivenSignature::Unreadable(format!("its signature cannot be read: {file} {error}"))
+        }
     }
 }
 

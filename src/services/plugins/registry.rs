@@ -81,6 +81,10 @@ pub(super) struct ServingVersion {
     pub(super) secrets: Secrets,
     /// The effective HTTP capability: declared by the plugin and granted by an operator.
     pub(super) http: Option<Arc<HttpCapability>>,
+    /// The key that signed its source.
+    pub(super) signer: Option<Arc<str>>,
+    /// Why no trusted key is known to have signed it, where that is to be shown.
+    pub(super) signature_problem: Option<Arc<str>>,
     /// Of a message plugin: the email addresses and phone numbers in its source.
     pub(super) literals: BTreeSet<String>,
 }
