@@ -6,7 +6,7 @@ use super::change::{IfMatch, PluginChange, publish};
 use super::signature::check_stored;
 use super::source::settings_text;
 use super::view::{self, tagged, version_view};
-use crate::refusals::{AccessRefused, NotChanged, NotThere};
+use crate::refusals::{AccessRefused, NotAccepted, NotChanged, NotThere};
 use axum::Json;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -18,7 +18,7 @@ use claimsmith_services::deployments::{self, change};
 use claimsmith_storage::plugins::versions::Version;
 use claimsmith_storage::plugins::{self, Plugin};
 use claimsmith_storage::{self as storage, Tx};
-use claimsmith_web::error::{ApiError, ApiErrorBody};
+use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::ids::{Id, IdPair};
 use claimsmith_web::extract::management::{Caller, Management};
 use serde_json::json;
@@ -80,8 +80,7 @@ pub(super) async fn show_version(
     params(("name" = String, Path, description = "The plugin"), ("id" = String, Path, description = "The version"), IfMatch),
     responses(
         (status = 200, description = "It serves", body = DeployedPlugin, headers(("ETag" = String, description = "Its revision, for `If-Match`"))),
-        AccessRefused, NotThere, NotChanged,
-        (status = 422, description = "No trusted key signed it, and one must have", body = ApiErrorBody),
+        AccessRefused, NotThere, NotChanged, NotAccepted,
     ),
 )]
 pub(super) async fn activate_version(
