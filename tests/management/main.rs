@@ -58,6 +58,7 @@ mod search;
 mod secrets;
 mod secrets_shown;
 mod settable_fields;
+mod signed_plugins;
 mod sign_in_experience;
 mod sign_in_state;
 mod slow_searches;
