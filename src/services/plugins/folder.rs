@@ -2,9 +2,7 @@
 
 use super::stamp::Stamp;
 use super::trust::GivenSignature;
-use claimsmith_runtime::{
-    FilesError, Kind, Language, Manifest, PluginFiles, ReadError, Secrets, Source, read_file, read_signature,
-};
+use claimsmith_runtime::{FilesError, Kind, Language, Manifest, PluginFiles, ReadError, Secrets, Source, read_file};
 use sha2::{Digest, Sha256};
 use std::{
     collections::BTreeMap,
@@ -146,7 +144,7 @@ impl Folder {
         }
         let file = path.file_name().unwrap_or_default().to_string_lossy();
         look.print.add(file.as_bytes());
-        let signature = signature_beside(path);
+        let signature = GivenSignature::beside(path);
         match &signature {
             GivenSignature::Missing => {}
             GivenSignature::Text(text) => look.print.add(text),
@@ -186,18 +184,6 @@ impl Folder {
         look.print.add(source.digest().as_bytes());
         look.settled = stamp.map(|stamp| SettledDigest { stamp, digest: source.digest().to_owned() });
         Ok(Some(source))
-    }
-}
-
-/// The signature beside a source.
-pub(super) fn signature_beside(source: &Path) -> GivenSignature {
-    match read_signature(source) {
-        Ok(None) => GivenSignature::Missing,
-        Ok(Some((_, text))) => GivenSignature::Text(text.into()),
-        Err((path, error)) => {
-            let file = path.file_name().unwrap_or_default().to_string_lossy();
-            GivenSignature::Unreadable(format!("its signature cannot be read: {file} {error}"))
-        }
     }
 }
 

@@ -5,6 +5,8 @@
 use claimsmith_domain::clock::Clock;
 use claimsmith_domain::documents::plugin::Origin;
 use claimsmith_domain::plugin_signature::{Distrust, FormatError, Signature, TrustMode, TrustedKeys, verify};
+use claimsmith_runtime::read_signature;
+use std::path::Path;
 use std::sync::Arc;
 
 /// Who may sign plugins. Cheap to clone.
@@ -96,6 +98,19 @@ impl GivenSignature {
     #[must_use]
     pub fn of(text: Option<&str>) -> Self {
         text.map_or(Self::Missing, |text| Self::Text(text.as_bytes().into()))
+    }
+
+    /// The signature beside a source.
+    #[must_use]
+    pub fn beside(source: &Path) -> Self {
+        match read_signature(source) {
+            Ok(None) => Self::Missing,
+            Ok(Some((_, text))) => Self::Text(text.into()),
+            Err((path, error)) => {
+                let file = path.file_name().unwrap_or_default().to_string_lossy();
+                Self::Unreadable(format!("its signature cannot be read: {file} {error}"))
+            }
+        }
     }
 
     /// Whether a text has the form of a signature, without verifying it.
