@@ -1,8 +1,9 @@
-//! Signatures of plugins: trusted keys, the formats in which `cosign sign-blob --key` writes a signature, and whether
-//! one of the keys made it for these bytes. There is no network here, so no transparency log is asked.
+//! Signatures of plugins: trusted keys, the formats in which cosign writes a signature with a key, and whether one
+//! of the keys made it for these bytes. There is no network here, so no transparency log is asked.
 
 mod key;
 mod key_list;
+mod registry;
 mod signature;
 mod verify;
 

@@ -1,5 +1,7 @@
-//! The formats of a signature: the base64 that cosign 2 writes, and the Sigstore bundle of cosign 3.
+//! The formats of a signature: the base64 that cosign 2 writes, the Sigstore bundle of cosign 3, and what was attached in
+//! a registry.
 
+use super::registry::{Document, RegistrySignature};
 use crate::base64;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -12,7 +14,19 @@ const MAX_RAW_BYTES: usize = 512;
 
 /// A signature that was read, and not verified yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Signature {
+pub struct Signature(pub(super) Form);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// Of the source.
+    Source(SourceSignature),
+    /// Of a manifest that names the source.
+    Registry(RegistrySignature),
+}
+
+/// A signature of a source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct SourceSignature {
     /// ASN.1 DER of ECDSA, or the 64 bytes of Ed25519.
     pub(super) bytes: Vec<u8>,
     /// The digest of what was signed, as a bundle states it.
@@ -49,6 +63,9 @@ pub enum FormatError {
     /// A certificate instead of a key.
     #[error("the bundle was signed with a certificate, which is not accepted: sign with `cosign sign-blob --key`")]
     Certificate,
+    /// A document of a registry that cannot be read.
+    #[error("the signature of a registry cannot be read: expected what `claimsmith plugin pull` writes")]
+    Registry,
     /// A digest that is not one of SHA-2.
     #[error("the bundle's messageDigest is not a SHA2_256, SHA2_384 or SHA2_512 of that length")]
     Digest,
@@ -109,10 +126,13 @@ impl Signature {
             return Self::of_bundle(text);
         }
         let bytes = raw(text).ok_or(FormatError::Unknown)?;
-        Ok(Self { bytes, digest: None, hint: None })
+        Ok(Self(Form::Source(SourceSignature { bytes, digest: None, hint: None })))
     }
 
     fn of_bundle(text: &str) -> Result<Self, FormatError> {
+        if let Ok(document) = serde_json::from_str::<Document>(text) {
+            return RegistrySignature::read(&document).map(|signature| Self(Form::Registry(signature)));
+        }
         let bundle: Bundle = serde_json::from_str(text).map_err(|_| FormatError::NotABundle)?;
         if bundle.base64_signature.is_some() {
             return Err(FormatError::OldBundle);
@@ -132,7 +152,8 @@ impl Signature {
         let MessageSignature { message_digest, signature } = bundle.message_signature.ok_or(FormatError::NotABundle)?;
         let bytes = raw(&signature).ok_or(FormatError::NotABundle)?;
         let digest = message_digest.map(StatedDigest::read).transpose()?;
-        Ok(Self { bytes, digest, hint: key.hint.filter(|hint| !hint.is_empty()) })
+        let hint = key.hint.filter(|hint| !hint.is_empty());
+        Ok(Self(Form::Source(SourceSignature { bytes, digest, hint })))
     }
 }
 
@@ -159,6 +180,6 @@ impl StatedDigest {
 }
 
 /// The bytes of a signature in base64.
-fn raw(text: &str) -> Option<Vec<u8>> {
+pub(super) fn raw(text: &str) -> Option<Vec<u8>> {
     base64::decode(text).filter(|bytes| !bytes.is_empty() && bytes.len() <= MAX_RAW_BYTES)
 }

@@ -203,3 +203,38 @@ fn a_list_of_keys_has_different_names_and_known_members() {
         assert!(!error.contains("MFkw"), "{error}");
     }
 }
+
+/// What a registry had attached to a manifest with this source: signed by the key of [`EC`].
+fn registry(change: fn(&mut Value)) -> String {
+    let manifest = r#"{"schemaVersion":2,"layers":[{"mediaType":"application/vnd.claimsmith.plugin.source.v1+javascript","digest":"sha256:b2788a1fd615fcb04deb8082b30c8a618e338ce4ba4ff150651f34b077651664","size":66}]}"#;
+    let payload = r#"{"critical":{"identity":{"docker-reference":"localhost:5000/stamp"},"image":{"docker-manifest-digest":"sha256:500fff4b0d29a62fa40f26da795265793ff8cb98756107c53c8b2732282f9d28"},"type":"cosign container image signature"},"optional":null}"#;
+    let mut document = json!({
+        "kind": "claimsmith.registry-signature.v1",
+        "manifest": BASE64.encode(manifest.as_bytes()),
+        "signatures": [{ "payload": BASE64.encode(payload.as_bytes()), "signature": "MEUCIAXl+PCm5g1pPkfz+gONYKFjLPPQnxm9UzMSPHqyQoQ1AiEAxSCQb+UOigW/9dxoiYylcQk6Ya8e2JYO6Qgb+dBHVvs=" }],
+    });
+    change(&mut document);
+    document.to_string()
+}
+
+#[test]
+fn what_a_registry_attached_is_of_the_source_that_the_manifest_names() {
+    let whole = registry(|_| {});
+    assert_eq!(signer(&whole, 0).as_deref(), Ok("release"));
+    assert_eq!(verify(&keys(), b"another", Some(whole.as_bytes()), 0), Err(Distrust::OtherFile));
+    let signer = |change: fn(&mut Value)| signer(&registry(change), 0);
+    // Another manifest than the one that was signed names no source of anybody.
+    let foreign = |document: &mut Value| document["manifest"] = json!(BASE64.encode(b"{\"layers\":[]}"));
+    assert_eq!(signer(foreign), Err(Distrust::OtherFile));
+    assert_eq!(signer(|document| document["signatures"] = json!([])), Err(Distrust::OtherFile));
+    assert_eq!(signer(|document| document["signatures"][0]["signature"] = json!(BY_EC)), Err(Distrust::NoKey));
+    let unreadable: [fn(&mut Value); 4] = [
+        |document| document["kind"] = json!("another"),
+        |document| document["manifest"] = json!("e30="),
+        |document| document["signatures"][0]["payload"] = json!("e30="),
+        |document| document["signatures"] = json!(vec![document["signatures"][0].clone(); 17]),
+    ];
+    for change in unreadable {
+        assert_eq!(signer(change), Err(Distrust::Format(FormatError::Registry)));
+    }
+}

@@ -1,4 +1,5 @@
-//! The signature beside a source: the file of the same name with one more ending, as `cosign sign-blob` is told to write.
+//! The signature beside a source: the file of the same name with one more ending, as `cosign sign-blob` is told to
+//! write, or as `claimsmith plugin pull` writes it.
 
 use super::{ReadError, read_file};
 use std::io;
@@ -8,7 +9,7 @@ use std::path::{Path, PathBuf};
 pub const MAX_SIGNATURE_BYTES: usize = 64 << 10;
 
 /// What a signature's file adds to the name of its source, in the order in which they are looked for.
-pub const SIGNATURE_ENDINGS: [&str; 3] = [".sigstore.json", ".bundle", ".sig"];
+pub const SIGNATURE_ENDINGS: [&str; 4] = [".registry.json", ".sigstore.json", ".bundle", ".sig"];
 
 /// The signature of a source, with the path of its file; the first there is. `None` if there is none.
 pub fn read_signature(source: &Path) -> Result<Option<(PathBuf, Vec<u8>)>, (PathBuf, ReadError)> {

@@ -3,7 +3,6 @@
 use super::{Remote, ServerRefusal, Usage, WRITE, view};
 use crate::terminal::{print_error, print_line};
 use anyhow::Context as _;
-use claimsmith_runtime::read_signature;
 use reqwest::multipart::{Form, Part};
 use reqwest::{Method, RequestBuilder, StatusCode, header};
 use serde_json::Value;
@@ -23,9 +22,6 @@ pub(crate) struct DeployArgs {
     /// Its golden cases [default: the file of this name that ends in .cases.json, if it is there]
     #[arg(long, value_name = "FILE")]
     cases: Option<PathBuf>,
-    /// Its signature, by `cosign sign-blob --key` [default: the file of its name and .sigstore.json, .bundle or .sig]
-    #[arg(long, value_name = "FILE")]
-    signature: Option<PathBuf>,
     /// Store and check the version without activating it
     #[arg(long)]
     no_activate: bool,
@@ -41,7 +37,6 @@ pub(crate) struct Upload {
     source: UploadedFile,
     manifest: Option<UploadedFile>,
     cases: Option<UploadedFile>,
-    signature: Option<UploadedFile>,
     activate: bool,
     if_match: Option<String>,
 }
@@ -60,7 +55,6 @@ impl Upload {
             name: None,
             manifest: None,
             cases: None,
-            signature: None,
             no_activate: false,
             if_match: None,
         })
@@ -80,10 +74,6 @@ impl Upload {
             source: UploadedFile::read(&args.file)?,
             manifest: companion(&args.manifest, ".toml")?,
             cases: companion(&args.cases, ".cases.json")?,
-            signature: match &args.signature {
-                Some(path) => Some(UploadedFile::read(path)?),
-                None => UploadedFile::signature_beside(&args.file)?,
-            },
             activate: !args.no_activate,
             if_match: args.if_match.as_deref().map(quoted),
         })
@@ -92,16 +82,13 @@ impl Upload {
     /// The request body: the file alone, or a form with its companion files.
     fn body(&mut self, request: RequestBuilder) -> anyhow::Result<RequestBuilder> {
         let source = std::mem::take(&mut self.source.bytes);
-        if self.manifest.is_none() && self.cases.is_none() && self.signature.is_none() {
+        if self.manifest.is_none() && self.cases.is_none() {
             return Ok(request.header(header::CONTENT_TYPE, self.media_type).body(source));
         }
         let part = Part::bytes(source).file_name(self.source.file_name.clone()).mime_str(self.media_type)?;
         let mut form = Form::new().part("source", part);
-        let companions = [
-            ("manifest", &mut self.manifest, "application/toml"),
-            ("cases", &mut self.cases, "application/json"),
-            ("signature", &mut self.signature, "application/octet-stream"),
-        ];
+        let companions =
+            [("manifest", &mut self.manifest, "application/toml"), ("cases", &mut self.cases, "application/json")];
         for (name, sent, media_type) in companions {
             if let Some(sent) = sent {
                 let part = Part::bytes(std::mem::take(&mut sent.bytes)).file_name(sent.file_name.clone());
@@ -115,17 +102,8 @@ impl Upload {
 impl UploadedFile {
     fn read(path: &Path) -> anyhow::Result<Self> {
         let bytes = std::fs::read(path).with_context(|| format!("{} cannot be read", path.display()))?;
-        Ok(Self::new(path, bytes))
-    }
-
-    fn new(path: &Path, bytes: Vec<u8>) -> Self {
-        Self { file_name: path.file_name().unwrap_or_default().to_string_lossy().into_owned(), bytes }
-    }
-
-    /// The signature of a source, if there is one.
-    fn signature_beside(source: &Path) -> anyhow::Result<Option<Self>> {
-        let found = read_signature(source).map_err(|(path, error)| anyhow::anyhow!("{} {error}", path.display()))?;
-        Ok(found.map(|(path, bytes)| Self::new(&path, bytes)))
+        let file_name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Ok(Self { file_name, bytes })
     }
 }
 
@@ -171,9 +149,7 @@ fn quoted(etag: &str) -> String {
 }
 
 pub(crate) async fn run(remote: &Remote, mut upload: Upload) -> anyhow::Result<()> {
-    for (sent, what) in
-        [(&upload.manifest, "settings"), (&upload.cases, "golden cases"), (&upload.signature, "signature")]
-    {
+    for (sent, what) in [(&upload.manifest, "settings"), (&upload.cases, "golden cases")] {
         if let Some(sent) = sent {
             print_error(&format!("with the {what} of {}", sent.file_name));
         }
@@ -219,12 +195,6 @@ fn rendered(name: &str, is_new: bool, answer: &Value) -> String {
         (false, _) => format!("{name}: nothing has changed; version {id} has the same digest"),
     };
     let mut lines = vec![("  digest", text("/version/digest")), ("  state", text("/plugin/state"))];
-    if answer.pointer("/version/signedBy").is_some_and(Value::is_string) {
-        lines.push(("  signed by", text("/version/signedBy")));
-    }
-    if answer.pointer("/plugin/signatureProblem").is_some_and(Value::is_string) {
-        lines.push(("  signature", text("/plugin/signatureProblem")));
-    }
     if answer.pointer("/plugin/lastError").is_some_and(Value::is_string) {
         lines.push(("  last error", text("/plugin/lastError")));
     }

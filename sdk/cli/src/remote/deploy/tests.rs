@@ -7,15 +7,7 @@ use serde_json::json;
 use std::path::Path;
 
 fn args(file: &Path) -> DeployArgs {
-    DeployArgs {
-        file: file.to_owned(),
-        name: None,
-        manifest: None,
-        cases: None,
-        signature: None,
-        no_activate: false,
-        if_match: None,
-    }
+    DeployArgs { file: file.to_owned(), name: None, manifest: None, cases: None, no_activate: false, if_match: None }
 }
 
 fn names(upload: &Upload) -> (&str, &str, Option<&str>, Option<&str>) {
@@ -40,25 +32,6 @@ fn what_stands_beside_a_file_belongs_to_it() {
     assert_eq!(names(&sent(&renamed)), ("x", "text/javascript", Some("a.toml"), None));
     let named = DeployArgs { manifest: Some(path("other.toml")), ..args(&path("a.js")) };
     assert_eq!(names(&sent(&named)).2, Some("other.toml"));
-}
-
-#[test]
-fn the_signature_beside_a_source_is_sent_with_it() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name);
-    for name in ["a.js", "a.js.sig", "b.js", "b.js.sig", "b.js.sigstore.json", "c.js", "c.sig", "other.sig"] {
-        std::fs::write(path(name), name).unwrap();
-    }
-    let signature = |args: &DeployArgs| Upload::read(args).unwrap().signature.map(|sent| sent.file_name);
-    assert_eq!(signature(&args(&path("a.js"))).as_deref(), Some("a.js.sig"));
-    assert_eq!(signature(&args(&path("b.js"))).as_deref(), Some("b.js.sigstore.json"));
-    assert_eq!(signature(&args(&path("c.js"))), None);
-    let named = DeployArgs { signature: Some(path("other.sig")), ..args(&path("a.js")) };
-    assert_eq!(signature(&named).as_deref(), Some("other.sig"));
-
-    std::fs::write(path("c.js.sig"), vec![b'A'; 1 << 17]).unwrap();
-    let error = Upload::read(&args(&path("c.js"))).err().unwrap().to_string();
-    assert!(error.ends_with("c.js.sig has 131072 bytes; at most 65536 are accepted"), "{error}");
 }
 
 #[test]
@@ -88,10 +61,6 @@ fn the_result_of_the_upload_is_printed() {
     );
     assert!(rendered("x", true, &answer(false, json!(null))).contains("claimsmith plugin activate x 3\n"));
     assert!(rendered("x", false, &answer(true, json!(null))).starts_with("x: nothing has changed; version 3 "));
-    let mut signed = answer(true, json!(null));
-    signed["version"]["signedBy"] = json!("release");
-    let signed = rendered("x", true, &signed);
-    assert!(signed.contains("  signed by") && signed.ends_with("release"), "{signed}");
     let asks = rendered("x", true, &answer(true, json!({ "hosts": ["api.example.com"] })));
     assert!(asks.contains("declared, and not granted: {\"hosts\":[\"api.example.com\"]}"), "{asks}");
 }
