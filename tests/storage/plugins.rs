@@ -106,6 +106,10 @@ both!(versions_are_kept_up_to_a_number, async |store: Store| {
     assert_eq!(format!("{found:?}"), format!("{:?}", version("roles", 3)));
     assert_eq!(plugins::versions::source(&mut tx, "roles", 3).await.unwrap(), Some(vec![0, 3]));
     assert_eq!(plugins::versions::source(&mut tx, "roles", 6).await.unwrap(), None);
+    plugins::versions::add_signature(&mut tx, "roles", 3, "MEUC").await.unwrap();
+    for (id, signature) in [(3, Some("MEUC")), (2, None), (6, None)] {
+        assert_eq!(plugins::versions::signature(&mut tx, "roles", id).await.unwrap().as_deref(), signature, "{id}");
+    }
     assert_eq!(plugins::versions::prune(&mut tx, "roles", Some(1), 2).await.unwrap(), 2);
     let ids: Vec<_> = plugins::versions::list(&mut tx, "roles").await.unwrap().into_iter().map(|v| v.id).collect();
     assert_eq!(ids, [5, 4, 1], "the active one stays");
