@@ -9,10 +9,11 @@ use anyhow::Context;
 use axum::Router;
 use axum::middleware::from_fn_with_state;
 use axum::routing::get;
-use claimsmith_config::Config;
 use claimsmith_config::telemetry;
+use claimsmith_config::{Config, TrustConfig};
 use claimsmith_domain::clock::Clock;
 use claimsmith_domain::disposable_domains::DisposableDomains;
+use claimsmith_domain::plugin_signature::TrustMode;
 use claimsmith_domain::random::Random;
 use claimsmith_identity::bootstrap::{self, BootstrapReport};
 use claimsmith_identity::{backchannel_logout, heartbeat, retention};
@@ -23,6 +24,7 @@ use claimsmith_services::egress::Egress;
 use claimsmith_services::encryption::Cipher;
 use claimsmith_services::passwords::Passwords;
 use claimsmith_services::passwords::breached::BreachedPasswords;
+use claimsmith_services::plugins::trust::PluginTrust;
 use claimsmith_services::plugins::{CompilerOptions, PluginHttp, Plugins, PluginsOptions};
 use claimsmith_services::supervisor::Tasks;
 use claimsmith_storage::{self as storage, Db};
@@ -211,7 +213,8 @@ async fn assemble(
     let (log, lines) = mpsc::channel(deployments::log::QUEUE_CAPACITY);
     tasks.spawn("plugin log", deployments::log::run(db.clone(), clock.clone(), lines, tasks.stopping()));
     let cache_dir = cache_folder(&config.plugins.cache_dir, tasks);
-    let options = PluginsOptions { log: Some(log), cache_dir, ..plugin_options(&config, Arc::clone(&egress)) };
+    let trust = plugin_trust(&config, clock.clone());
+    let options = PluginsOptions { log: Some(log), cache_dir, trust, ..plugin_options(&config, Arc::clone(&egress)) };
     let plugins = Plugins::begin(options).await.context("plugins")?;
     let open = match config.webhooks.allow_private_targets {
         Some(open) => open,
@@ -279,7 +282,18 @@ fn plugin_options(config: &Config, egress: Arc<Egress>) -> PluginsOptions {
         },
         http: Some(Arc::new(PluginHttp::new(egress))),
         log: None,
+        trust: PluginTrust::default(),
     }
+}
+
+/// Who may sign plugins.
+pub(crate) fn plugin_trust(config: &Config, clock: Clock) -> PluginTrust {
+    let TrustConfig { mode, folder, upload, keys } = &config.plugins.trust;
+    let modes = (folder.unwrap_or(*mode), upload.unwrap_or(*mode));
+    if keys.is_empty() && (modes.0 == TrustMode::Require || modes.1 == TrustMode::Require) {
+        tracing::warn!("plugins must be signed (plugins.trust), and no key is trusted: none of them is loaded");
+    }
+    PluginTrust::new(keys.clone(), modes, clock)
 }
 
 /// The folder of compiled plugins: a temporary one where the configured one cannot be written, since they can be compiled

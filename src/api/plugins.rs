@@ -24,6 +24,7 @@ use utoipa::ToSchema;
     "limits": { "deadlineMs": 200, "memoryMib": 32, "outputKib": 16 },
     "statistics": { "calls": 120, "denied": 2, "failed": 0, "meanMs": 0.8, "maxMs": 4.1, "p50Us": 760, "p99Us": 3900,
         "cache": { "hits": 80, "misses": 40, "writes": 40, "evicted": 0, "refused": 0 } },
+    "signedBy": "release", "signatureProblem": null,
     "lastHour": {
         "calls": 12, "denied": 2, "failed": 0, "isFailing": false, "lastOutcome": "denied",
         "lastError": "Name the ticket.", "lastRequestId": "0192b7c4-6a1e-7d3f-8b52-4c9e1f7a2d60"
@@ -108,6 +109,10 @@ pub struct PluginStatus {
     pub capabilities: Value,
     /// What one call may use, as far as the server allows it.
     pub limits: Option<StatusLimits>,
+    /// The name of the trusted key that signed the source of the version that serves.
+    pub signed_by: Option<String>,
+    /// Why no trusted key is known to have signed it, if a signature is asked for.
+    pub signature_problem: Option<String>,
     /// Its calls on this node.
     pub statistics: Statistics,
     /// Its calls within the last hour on all nodes.
@@ -162,7 +167,7 @@ pub struct CacheView {
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
     "id": "2", "digest": "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-    "language": "javascript", "size": 1432, "active": true, "createdAt": 1_760_003_600_000_i64,
+    "language": "javascript", "size": 1432, "signedBy": "release", "active": true, "createdAt": 1_760_003_600_000_i64,
     "createdBy": "b5n8q1w4z7k0x3c6t9r2m", "kind": "claims", "world": "claimsmith:plugin/claims",
     "imports": ["claimsmith:plugin/log"], "exports": ["get-custom-jwt-claims"],
     "instructions": { "total": 48_211, "cases": [{ "name": "gold", "instructions": 48_211 }] },
@@ -177,6 +182,8 @@ pub struct VersionView {
     pub language: String,
     /// Bytes of the source.
     pub size: i64,
+    /// The name of the trusted key that had signed it when it was uploaded.
+    pub signed_by: Option<String>,
     /// Whether it is the one that serves.
     pub active: bool,
     /// Unix milliseconds.
@@ -198,7 +205,7 @@ pub struct VersionView {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[schema(example = json!({
     "id": "2", "digest": "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-    "language": "javascript", "size": 1432, "active": true, "createdAt": 1_760_003_600_000_i64,
+    "language": "javascript", "size": 1432, "signedBy": "release", "active": true, "createdAt": 1_760_003_600_000_i64,
     "createdBy": "b5n8q1w4z7k0x3c6t9r2m", "kind": "claims", "world": "claimsmith:plugin/claims",
     "imports": ["claimsmith:plugin/log"],
     "http": { "hosts": ["api.example.com"], "methods": ["GET"], "calls": 2, "kib": 64, "ms": 300 },
@@ -234,6 +241,7 @@ pub struct VersionWithSource {
         "limits": { "deadlineMs": 200, "memoryMib": 32, "outputKib": 16 },
         "statistics": { "calls": 120, "denied": 2, "failed": 0, "meanMs": 0.8, "maxMs": 4.1, "p50Us": 760, "p99Us": 3900,
         "cache": { "hits": 80, "misses": 40, "writes": 40, "evicted": 0, "refused": 0 } },
+        "signedBy": "release", "signatureProblem": null,
         "lastHour": {
             "calls": 12, "denied": 2, "failed": 0, "isFailing": false, "lastOutcome": "denied",
             "lastError": "Name the ticket.", "lastRequestId": "0192b7c4-6a1e-7d3f-8b52-4c9e1f7a2d60"
@@ -249,7 +257,7 @@ pub struct VersionWithSource {
     },
     "version": {
         "id": "2", "digest": "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-        "language": "javascript", "size": 1432, "active": true, "createdAt": 1_760_003_600_000_i64,
+        "language": "javascript", "size": 1432, "signedBy": "release", "active": true, "createdAt": 1_760_003_600_000_i64,
         "createdBy": "b5n8q1w4z7k0x3c6t9r2m", "kind": "claims", "world": "claimsmith:plugin/claims",
         "imports": ["claimsmith:plugin/log"],
         "http": { "hosts": ["api.example.com"], "methods": ["GET"], "calls": 2, "kib": 64, "ms": 300 }

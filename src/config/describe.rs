@@ -120,7 +120,9 @@ pub fn reference() -> String {
 fn value_of<'a>(values: &'a Table, key: &ConfigKey) -> Option<&'a Value> {
     match key.place() {
         (None, name) => values.get(name),
-        (Some(section), name) => values.get(section)?.get(name),
+        (Some(section), name) => {
+            section.split('.').try_fold(values, |table, part| table.get(part).and_then(Value::as_table))?.get(name)
+        }
     }
 }
 

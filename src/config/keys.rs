@@ -2,12 +2,12 @@
 
 use toml::Value;
 
-use ValueType::{Choice, List, Number, Secret, Secrets, Switch, Text};
+use ValueType::{Choice, List, Number, Secret, Secrets, Switch, Tables, Text};
 
 /// A configuration key.
 #[derive(Debug)]
 pub(super) struct ConfigKey {
-    /// Dotted path in the file, at most `section.name`.
+    /// Dotted path in the file: the section, if any, and the name within it. A section may be within another one.
     pub(super) path: &'static str,
     pub(super) env: &'static str,
     /// The flag without the leading dashes. Encryption keys have none: other users of the machine can read command
@@ -34,12 +34,15 @@ pub(super) enum ValueType {
     Number { min: i64, max: i64, unit: &'static str },
     /// Strings; separated by commas outside the file.
     List(&'static str),
+    /// Tables, or strings that say the same; strings separated by commas outside the file.
+    Tables(&'static str),
     /// A boolean; `off` is the flag that sets it to false.
     Switch { off: &'static str },
 }
 
 const ADDRESS: ValueType = Text("an IP address with a port, such as 127.0.0.1:3001 or [::1]:3001");
 const FOLDER: ValueType = Text("a path");
+const TRUST: ValueType = Choice(&["off", "warn", "require"]);
 
 #[rustfmt::skip] // reads as a table
 pub(super) const KEYS: &[ConfigKey] = &[
@@ -153,6 +156,16 @@ pub(super) const KEYS: &[ConfigKey] = &[
         number(0, 1000, "uploads"),
         "uploaded plugins that arrive or wait to be compiled, one at a time; further ones are refused"),
 
+    key("plugins.trust.mode", "CLAIMSMITH_PLUGINS_TRUST_MODE", "plugins-trust-mode", TRUST,
+        "what it means that no trusted key signed a plugin: nothing, a warning, or that it is refused"),
+    key("plugins.trust.folder", "CLAIMSMITH_PLUGINS_TRUST_FOLDER", "plugins-trust-folder", TRUST,
+        "the same for files of the plugin folder").defaults_to("plugins.trust.mode"),
+    key("plugins.trust.upload", "CLAIMSMITH_PLUGINS_TRUST_UPLOAD", "plugins-trust-upload", TRUST,
+        "the same for uploads").defaults_to("plugins.trust.mode"),
+    key("plugins.trust.keys", "CLAIMSMITH_PLUGINS_TRUST_KEYS", "plugins-trust-keys",
+        Tables("tables of name, pem and perhaps expires; or texts NAME=KEY or NAME@EXPIRY=KEY with the base64 of a PEM"),
+        "public keys that plugins may be signed with: Ed25519 or ECDSA P-256, at most 16"),
+
     key("egress.allowed_networks", "CLAIMSMITH_EGRESS_ALLOWED_NETWORKS", "egress-allowed-networks",
         List("IP addresses or networks, such as 10.0.0.0/8"),
         "private networks that requests to other servers may enter (exceptions of the SSRF guard)"),
@@ -228,7 +241,7 @@ impl ConfigKey {
 
     /// The section in the file, if any, and the name within it.
     pub(super) fn place(&self) -> (Option<&'static str>, &'static str) {
-        match self.path.split_once('.') {
+        match self.path.rsplit_once('.') {
             Some((section, name)) => (Some(section), name),
             None => (None, self.path),
         }
@@ -246,7 +259,7 @@ impl ValueType {
                 "false" | "0" => Some(Value::Boolean(false)),
                 _ => None,
             },
-            List(_) | Secrets(_) => {
+            List(_) | Secrets(_) | Tables(_) => {
                 let items = text.split(',').map(str::trim).filter(|item| !item.is_empty());
                 Some(Value::Array(items.map(|item| Value::String(item.to_owned())).collect()))
             }
@@ -261,6 +274,7 @@ impl ValueType {
             (Number { min, max, .. }, Value::Integer(number)) => (min..=max).contains(&number),
             (Switch { .. }, Value::Boolean(_)) => true,
             (List(_) | Secrets(_), Value::Array(items)) => items.iter().all(Value::is_str),
+            (Tables(_), Value::Array(items)) => items.iter().all(|item| item.is_str() || item.is_table()),
             _ => false,
         }
     }
@@ -268,14 +282,19 @@ impl ValueType {
     /// The accepted values, in words.
     pub(super) fn accepted(&self) -> String {
         match self {
-            Text(words) | Secret(words) | Secrets(words) | List(words) => (*words).to_owned(),
+            Text(words) | Secret(words) | Secrets(words) | List(words) | Tables(words) => (*words).to_owned(),
             Choice(words) => words.join(", "),
             Number { min, max, unit } => format!("{min} to {max} {unit}"),
             Switch { .. } => "true or false".to_owned(),
         }
     }
 
-    /// Whether errors must not quote the value.
+    /// Whether errors may quote the value. In place of a public key there may be a private one by mistake.
+    pub(super) fn may_be_quoted(&self) -> bool {
+        !self.is_secret() && !matches!(self, Tables(_))
+    }
+
+    /// Whether it is a secret.
     pub(super) fn is_secret(&self) -> bool {
         matches!(self, Secret(_) | Secrets(_))
     }

@@ -67,12 +67,20 @@ impl Layers {
                 self.set_from_file(name, outer, value);
                 continue;
             };
-            match value {
-                Value::Table(keys) => {
-                    keys.into_iter()
-                        .for_each(|(key, value)| self.set_from_file(name, format!("{section}.{key}"), value));
-                }
-                _ => self.problems.push(ConfigProblem::NotASection { file: name.to_owned(), name: section }),
+            self.set_section(name, section, value);
+        }
+    }
+
+    /// Sets the keys of a section, and of the sections within it.
+    fn set_section(&mut self, file: &str, section: &'static str, value: Value) {
+        let Value::Table(keys) = value else {
+            return self.problems.push(ConfigProblem::NotASection { file: file.to_owned(), name: section });
+        };
+        for (key, value) in keys {
+            let path = format!("{section}.{key}");
+            match sections().find(|section| *section == path) {
+                Some(inner) => self.set_section(file, inner, value),
+                None => self.set_from_file(file, path, value),
             }
         }
     }
@@ -121,7 +129,9 @@ impl Layers {
         let (section, name) = key.place();
         let table = match section {
             None => Some(&mut self.table),
-            Some(section) => self.table.entry(section).or_insert_with(|| Value::Table(Table::new())).as_table_mut(),
+            Some(section) => section.split('.').try_fold(&mut self.table, |table, part| {
+                table.entry(part).or_insert_with(|| Value::Table(Table::new())).as_table_mut()
+            }),
         };
         if let Some(table) = table {
             table.insert(name.to_owned(), value);
@@ -134,7 +144,9 @@ impl Layers {
         let (section, name) = key.place();
         let table = match section {
             None => Some(&mut self.table),
-            Some(section) => self.table.get_mut(section).and_then(Value::as_table_mut),
+            Some(section) => section
+                .split('.')
+                .try_fold(&mut self.table, |table, part| table.get_mut(part).and_then(Value::as_table_mut)),
         };
         let value = table.and_then(|table| table.remove(name));
         let source = self.sources.remove(key.path).unwrap_or(ValueSource::Default);
@@ -142,7 +154,7 @@ impl Layers {
     }
 
     fn refuse(&mut self, key: &'static ConfigKey, from: ValueSource, value: Option<Value>, reason: Option<String>) {
-        let shown = value.filter(|_| !key.kind.is_secret()).map(|value| value.to_string());
+        let shown = value.filter(|_| key.kind.may_be_quoted()).map(|value| value.to_string());
         self.problems.push(ConfigProblem::Refused {
             key: key.path,
             from,

@@ -59,7 +59,7 @@ pub use load::Config;
 pub use log::{LogConfig, LogFormat};
 pub use network::Network;
 pub use passwords::PasswordsConfig;
-pub use plugins::PluginsConfig;
+pub use plugins::{PluginsConfig, TrustConfig};
 pub use served::ServedSettings;
 pub use server::ServerConfig;
 pub use sessions::SessionsConfig;

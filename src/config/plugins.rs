@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use claimsmith_domain::plugin_signature::{TrustMode, TrustedKeys};
 use serde::{Deserialize, Serialize};
 
 use super::units::{kib, mib, millis, seconds};
@@ -48,10 +49,26 @@ pub struct PluginsConfig {
     pub compile_timeout: Duration,
     /// Maximum number of uploads that are queued for compilation.
     pub compile_queue: usize,
+    /// Who may sign plugins, and what is done with others.
+    pub trust: TrustConfig,
     /// The executable that compiles plugins, if it is not the running one: for a server inside another program, such as
     /// a test. No key sets it.
     #[serde(skip)]
     pub compiler: Option<PathBuf>,
+}
+
+/// `[plugins.trust]`: signatures of plugins.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct TrustConfig {
+    /// What a missing or wrong signature means.
+    pub mode: TrustMode,
+    /// The same for files of the plugin folder; `None` means `mode`.
+    pub folder: Option<TrustMode>,
+    /// The same for uploads; `None` means `mode`.
+    pub upload: Option<TrustMode>,
+    /// The trusted keys.
+    pub keys: TrustedKeys,
 }
 
 impl Default for PluginsConfig {
@@ -77,6 +94,7 @@ impl Default for PluginsConfig {
             compile_memory: 2 << 30,
             compile_timeout: Duration::from_mins(1),
             compile_queue: 8,
+            trust: TrustConfig::default(),
             compiler: None,
         }
     }

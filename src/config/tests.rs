@@ -8,6 +8,7 @@ use std::net::IpAddr;
 use std::path::Path;
 use std::time::Duration;
 
+use claimsmith_domain::plugin_signature::TrustMode;
 use clap::{Args as _, Command, FromArgMatches as _};
 
 use super::keys::{ConfigKey, KEYS, ValueType};
@@ -353,5 +354,37 @@ fn networks() {
     }
     for text in ["", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/", "10.0.0.1/8", "2001:db8::1/64", "::/129", "host"] {
         assert!(text.parse::<Network>().is_err(), "{text}");
+    }
+}
+
+#[test]
+fn keys_of_plugins_are_tables_of_the_file_and_no_error_quotes_one() {
+    let pem = "-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEANyIvNdc1NX5kpWbVWt8MF6iO2ejsoWblslOq5blQ4Sw=\n\
+               -----END PUBLIC KEY-----\n";
+    let table = |name: &str, rest: &str| format!("[[plugins.trust.keys]]\nname = {name:?}\n{rest}\n");
+    let text = format!(
+        "[plugins.trust]\nmode = \"require\"\nfolder = \"warn\"\n{}{}",
+        table("release", &format!("pem = {pem:?}\nexpires = \"2027-01-01\"")),
+        table("ci", &format!("pem = {pem:?}"))
+    );
+    let config = from_file(&text).unwrap();
+    let trust = &config.plugins.trust;
+    let names: Vec<_> = trust.keys.iter().map(|key| (key.name(), key.expires())).collect();
+    assert_eq!(names, [("release", Some(1_798_761_600_000)), ("ci", None)]);
+    assert_eq!((trust.mode, trust.folder, trust.upload), (TrustMode::Require, Some(TrustMode::Warn), None));
+    let again = from_file(&config.describe()).unwrap();
+    assert_eq!(again.plugins.trust.keys, trust.keys);
+
+    let private = "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIHNlY3JldA==\n-----END PRIVATE KEY-----\n";
+    for (text, reason) in [
+        (table("a", &format!("pem = {private:?}")), "a key is the PEM of one public key"),
+        (format!("{}{}", table("a", &format!("pem = {pem:?}")), table("a", &format!("pem = {pem:?}"))), "two keys are"),
+        ("[plugins.trust]\nkeys = [7]\n".to_owned(), "tables of name"),
+        ("[plugins.trust]\nkey = []\n".to_owned(), "unknown key plugins.trust.key"),
+        ("[plugins]\ntrust = \"require\"\n".to_owned(), "plugins.trust is a section and must be a table"),
+    ] {
+        let error = from_file(&text).unwrap_err().to_string();
+        assert!(error.contains(reason), "{error}");
+        assert!(!error.contains("MC4") && !error.contains("MCow"), "{error}");
     }
 }

@@ -45,6 +45,7 @@ pub mod password_hash;
 pub mod password_policy;
 pub mod password_work;
 pub mod phone;
+pub mod plugin_signature;
 pub mod profile;
 pub mod random;
 pub mod scope;

@@ -61,6 +61,7 @@ mod secrets_shown;
 mod settable_fields;
 mod sign_in_experience;
 mod sign_in_state;
+mod signed_plugins;
 mod slow_searches;
 mod sso_connectors;
 mod streams;

@@ -6,7 +6,7 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderName, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use claimsmith_domain::clock::{Clock, iso8601};
-use claimsmith_test_support::{CommandOutput, Home, Process, both};
+use claimsmith_test_support::{CommandOutput, Home, PluginSigner, Process, both};
 use rcgen::{CertificateParams, Issuer, KeyPair, date_time_ymd};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -291,4 +291,36 @@ both!(a_certificate_is_valid_and_does_not_expire_soon, async |home: Arc<Home>| {
         let finding = behind.finding("certificate", &[]).await;
         assert_eq!(finding["status"], "fault", "{finding}");
     }
+});
+
+both!(plugins_that_no_trusted_key_signed_are_found, async |home: Arc<Home>| {
+    let _server = Process::start(BINARY, &home, &[]).await.unwrap();
+    let signer = PluginSigner::new();
+    let key = signer.key("release@2099-01-01");
+    let mut changes = vec![("CLAIMSMITH_PLUGINS_TRUST_KEYS", key.as_str()), ("CLAIMSMITH_PLUGINS_TRUST_MODE", "warn")];
+    let examine = async |changes: &[(&str, &str)]| {
+        let run = Process::run(BINARY, &home, changes, &["doctor", "--json", "--offline"]);
+        let output: CommandOutput = run.await.into();
+        serde_json::from_str::<Value>(&output.stdout).unwrap_or_else(|_| panic!("{output:?}"))
+    };
+    let source = "export const getCustomJwtClaims = async () => ({});";
+    std::fs::create_dir_all(home.plugins_dir()).unwrap();
+    std::fs::write(home.plugins_dir().join("stamp.js"), source).unwrap();
+    let found = examine(&[]).await;
+    assert!(found["checks"].as_array().unwrap().iter().all(|one| one["check"] != "signatures"), "{found:#}");
+    let found = of(&examine(&changes).await, "signatures");
+    assert_eq!((&found["status"], &found["details"]), (&json!("warning"), &json!(["file stamp: it is not signed"])));
+    changes[1].1 = "require";
+    let found = of(&examine(&changes).await, "signatures");
+    assert_eq!(found["status"], "fault");
+    assert_eq!(found["details"], json!(["file stamp: it is not signed; it is refused"]));
+    std::fs::write(home.plugins_dir().join("stamp.js.sig"), signer.sign(source)).unwrap();
+    let found = of(&examine(&changes).await, "signatures");
+    assert_eq!((&found["status"], &found["details"]), (&json!("ok"), &json!([])), "{found:#}");
+    let expired = signer.key("release@2020-01-01");
+    changes[0].1 = &expired;
+    let found = of(&examine(&changes).await, "signatures");
+    assert_eq!(found["status"], "fault");
+    let key = "key release: expired at 2020-01-01T00:00:00.000Z";
+    assert_eq!(found["details"][1], key);
 });

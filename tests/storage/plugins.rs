@@ -35,6 +35,7 @@ fn version(name: &str, id: i64) -> Version {
         facts: Json(json!({ "world": "claims" })),
         http: None,
         cases: Some("[]".to_owned()),
+        signer: Some("release".to_owned()),
         created_by: "somebody".to_owned(),
         created_at: 10 + id,
     }
@@ -107,6 +108,10 @@ both!(versions_are_kept_up_to_a_number, async |store: Store| {
     assert_eq!(format!("{found:?}"), format!("{:?}", version("roles", 3)));
     assert_eq!(plugins::versions::source(&mut tx, "roles", 3).await.unwrap(), Some(vec![0, 3]));
     assert_eq!(plugins::versions::source(&mut tx, "roles", 6).await.unwrap(), None);
+    plugins::versions::add_signature(&mut tx, "roles", 3, "MEUC").await.unwrap();
+    for (id, signature) in [(3, Some("MEUC")), (2, None), (6, None)] {
+        assert_eq!(plugins::versions::signature(&mut tx, "roles", id).await.unwrap().as_deref(), signature, "{id}");
+    }
     assert_eq!(plugins::versions::prune(&mut tx, "roles", Some(1), 2).await.unwrap(), 2);
     let ids: Vec<_> = plugins::versions::list(&mut tx, "roles").await.unwrap().into_iter().map(|v| v.id).collect();
     assert_eq!(ids, [5, 4, 1], "the active one stays");

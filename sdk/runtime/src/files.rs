@@ -1,6 +1,10 @@
 //! Which files of a folder make up a plugin: `NAME.{js,mjs,ts,mts,wasm}`, with `NAME.toml` and `NAME.cases.json`
 //! beside it. Hidden files, `*.d.ts` and files with another extension are ignored.
 
+mod signature;
+
+pub use signature::{MAX_SIGNATURE_BYTES, SIGNATURE_ENDINGS, read_signature};
+
 use crate::{Language, Manifest, ManifestError};
 use std::{
     collections::BTreeMap,

@@ -65,7 +65,10 @@ pub use concurrency_limiter::QUEUE_TIMEOUT;
 pub use delivery_path::below;
 pub use disk_cache::is_disk_full;
 pub use error::{CallError, LoadError, StartError};
-pub use files::{FilesError, PluginFiles, ReadError, check_plugin_name, read_file};
+pub use files::{
+    FilesError, MAX_SIGNATURE_BYTES, PluginFiles, ReadError, SIGNATURE_ENDINGS, check_plugin_name, read_file,
+    read_signature,
+};
 pub use finding::{Finding, in_one_line};
 pub use host::{CacheUse, Host, check_cache};
 pub use host_state::HostOptions;

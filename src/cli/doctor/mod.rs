@@ -7,6 +7,7 @@ mod clock;
 mod documents;
 mod proxy;
 mod report;
+mod signatures;
 
 use crate::server::open_database;
 use anyhow::Context;
@@ -56,6 +57,7 @@ async fn examine(mut config: Config, args: &DoctorArgs) -> anyhow::Result<Vec<Fi
         Err(error) => return Err(error.into()),
     };
     let mut findings = vec![documents::check(&config, &db, args.repair).await?, documents::check_audiences(&db).await?];
+    findings.extend(signatures::check(&config, &db).await?);
     findings.extend(other_server.as_ref().map(of_other_server));
     if !args.offline && !args.repair {
         findings.extend(check_network(&config, &db).await?);

@@ -159,6 +159,7 @@ mod tests {
             digest: String::new(),
             language: "javascript".to_owned(),
             size: 1,
+            signed_by: None,
             active: false,
             created_at: 0,
             created_by: String::new(),

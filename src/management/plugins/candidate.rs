@@ -1,11 +1,13 @@
 //! Compiles and tests an upload in a child process.
 
 use super::refusal::{not_compiled, refused};
+use super::signature::check_signature;
 use super::upload_body::Upload;
 use claimsmith_harness::parse_cases;
 use claimsmith_runtime::{Kind, Language, Manifest, Source};
 use claimsmith_services::deployments::change::{self, AcceptedVersion};
 use claimsmith_services::plugins::compile::{self, CheckedDraft, Finding, UploadedText};
+use claimsmith_services::plugins::trust::Verdict;
 use claimsmith_storage::plugins::Plugin;
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::management::Caller;
@@ -30,6 +32,8 @@ pub(super) async fn compile_and_test(
     name: &str,
     upload: Upload,
 ) -> Result<AcceptedVersion, ApiError> {
+    // Before anything is made of it.
+    let Verdict { signer, .. } = check_signature(management, &upload.source, upload.signature.as_deref())?;
     let document = |file: String| move |text: String| UploadedText { file, text };
     let job = compile::Upload {
         source: Source::new(name, upload.language, upload.source),
@@ -43,7 +47,9 @@ pub(super) async fn compile_and_test(
     });
     let created_by = management.id().to_owned();
     let source = management.app.deployments.keep(job.source);
-    Ok(AcceptedVersion { source, kind: accepted.kind, facts, http: None, cases: upload.cases, created_by })
+    let (cases, signature) = (upload.cases, upload.signature);
+    let signer = signer.map(|signer| signer.to_string());
+    Ok(AcceptedVersion { source, kind: accepted.kind, facts, http: None, cases, signature, signer, created_by })
 }
 
 /// The instructions of each golden case, `{total, cases}`; null if none can be counted. A failed count does not refuse

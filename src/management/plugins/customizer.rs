@@ -4,6 +4,7 @@
 use super::candidate::compile_and_test;
 use super::change::{IfMatch, PluginChange, publish};
 use super::refusal::not_compiled;
+use super::signature::tell_signer;
 use super::upload_body::Upload;
 use super::view::hide_variables;
 use crate::refusals::{AccessRefused, BodyRefused, NoSuchId, NotAccepted, NotCompiled, NotThere};
@@ -189,6 +190,7 @@ async fn save(management: &Caller, name: &str, kind: TokenKind, given: Customize
         source: String::from(body.script.clone()).into_bytes().into(),
         manifest: None,
         cases: None,
+        signature: None,
     };
     let candidate = compile_and_test(management, name, upload).await?;
     if candidate.kind != Kind::Claims {
@@ -218,7 +220,8 @@ async fn save(management: &Caller, name: &str, kind: TokenKind, given: Customize
     change::set_settings(&mut plugin, &manifest)?;
     plugin.customizer = Some(Stored(serde_json::to_value(&body)?));
     let version = change::add_version(&mut tx, &mut plugin, &candidate, true, now).await?;
-    let details = json!({ "plugin": name, "version": version.id.to_string(), "digest": version.digest });
+    let mut details = json!({ "plugin": name, "version": version.id.to_string(), "digest": version.digest });
+    tell_signer(&mut details, &candidate);
     tx.audit(AuditKey::ManagementPluginUpload, details).await?;
     publish(management, tx).await?;
     Ok((status, Json(body)).into_response())

@@ -13,6 +13,7 @@ mod logs;
 mod refusal;
 mod reserved;
 mod secrets;
+mod signature;
 mod source;
 mod trial;
 mod trial_input;

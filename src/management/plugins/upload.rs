@@ -6,6 +6,7 @@ use super::change::{ChangeScope, IfMatch, PluginChange, check_connectors, publis
 use super::cost;
 use super::customizer;
 use super::refusal::refused;
+use super::signature::tell_signer;
 use super::upload_body::Upload;
 use super::versions::deployed;
 use crate::refusals::{AccessRefused, BodyRefused, NotAccepted, NotChanged, NotCompiled};
@@ -21,6 +22,7 @@ use claimsmith_services::deployments::change::AcceptedVersion;
 use claimsmith_services::deployments::{self, change};
 use claimsmith_services::plugins::compile::Finding;
 use claimsmith_storage::Tx;
+use claimsmith_storage::plugins::versions::Version;
 use claimsmith_storage::plugins::{self, Plugin};
 use claimsmith_web::error::{ApiError, ApiErrorBody};
 use claimsmith_web::extract::ids::NewName;
@@ -51,7 +53,8 @@ pub(super) struct UploadQuery {
     params(("name" = String, Path, description = "Lowercase letters, digits, `-` and `_`; not `test`, the path of drafts"), UploadQuery, IfMatch),
     request_body(
         description = "A component (`application/wasm`), a source (`text/javascript`, `application/typescript`), or \
-                       `multipart/form-data` with the part `source`, and `manifest` (TOML) and `cases` (JSON) beside it.",
+                       `multipart/form-data` with the part `source`, and `manifest` (TOML), `cases` (JSON) and `signature` \
+                       (what `cosign sign-blob --key` writes for the source) beside it.",
         content((Vec<u8> = "application/wasm"), (String = "text/javascript"), (String = "application/typescript"),
             (Vec<u8> = "multipart/form-data")),
     ),
@@ -129,6 +132,7 @@ pub(super) async fn upload_plugin(
         && version.cases == candidate.cases
         && version.http.as_ref().map(|http| &http.0) == candidate.http.as_ref()
         && plugin.settings == settings
+        && is_signed_alike(&mut tx, &version, candidate.signature.as_deref()).await?
     {
         // Nothing to change: the transaction is rolled back.
         drop(tx);
@@ -140,10 +144,11 @@ pub(super) async fn upload_plugin(
         warning.push_str("; it does not serve yet: activate it, or upload it with acceptCost=true");
     }
     let version = change::add_version(&mut tx, &mut plugin, &candidate, activate, now).await?;
-    let details = json!({
+    let mut details = json!({
         "plugin": name, "version": version.id.to_string(), "digest": version.digest, "activated": activate,
         "takeOver": take_over,
     });
+    tell_signer(&mut details, &candidate);
     tx.audit(AuditKey::ManagementPluginUpload, details).await?;
     publish(&management, tx).await?;
     deployed(&management, StatusCode::CREATED, (version, warnings), &plugin).await
@@ -155,6 +160,13 @@ async fn cost_warnings(tx: &mut Tx, plugin: &Plugin, candidate: &AcceptedVersion
     let Some(active) = plugins::versions::find(tx, &plugin.name, active).await? else { return Ok(Vec::new()) };
     let counted = cost::counted(&candidate.facts);
     Ok(cost::warning(&counted, candidate.cases.as_deref(), &active).into_iter().collect())
+}
+
+/// Whether an upload of the same source adds no signature.
+async fn is_signed_alike(tx: &mut Tx, version: &Version, signature: Option<&str>) -> Result<bool, ApiError> {
+    let Some(signature) = signature else { return Ok(true) };
+    let stored = plugins::versions::signature(tx, &version.plugin_name, version.id).await?;
+    Ok(stored.as_deref() == Some(signature))
 }
 
 /// The settings of an upload. They may not name files or variables of the server: otherwise an uploader could read the

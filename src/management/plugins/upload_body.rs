@@ -6,9 +6,10 @@ use axum::extract::{FromRequest, Request};
 use axum::http::header;
 use bytes::{Bytes, BytesMut};
 use claimsmith_domain::api_code::ApiCode;
-use claimsmith_runtime::Language;
+use claimsmith_runtime::{Language, MAX_SIGNATURE_BYTES};
 use claimsmith_services::app::App;
 use claimsmith_services::plugins::compile::QueuePlace;
+use claimsmith_services::plugins::trust::GivenSignature;
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::body;
 
@@ -26,6 +27,8 @@ pub(super) struct Upload {
     pub(super) manifest: Option<String>,
     /// JSON.
     pub(super) cases: Option<String>,
+    /// What `cosign sign-blob --key` wrote for the source: of the form of a signature, and not verified.
+    pub(super) signature: Option<String>,
 }
 
 impl FromRequest<App> for Upload {
@@ -39,7 +42,7 @@ impl FromRequest<App> for Upload {
         let place = app.plugins.compiler().place().map_err(not_compiled)?;
         let Some(language) = language else { return read_form(request, limit, place).await };
         let source = body::read(request.into_body(), limit).await.ok_or_else(|| too_large(limit))?;
-        Ok(Self { place, language, source, manifest: None, cases: None })
+        Ok(Self { place, language, source, manifest: None, cases: None, signature: None })
     }
 }
 
@@ -50,7 +53,7 @@ async fn read_form(request: Request, limit: usize, place: QueuePlace) -> Result<
         body::read(body, limit.saturating_add(MAX_BYTES_BESIDE_SOURCE)).await.ok_or_else(|| too_large(limit))?;
     let request = Request::from_parts(parts, bytes.into());
     let mut form = Multipart::from_request(request, &()).await.map_err(|error| malformed(&error.body_text()))?;
-    let (mut source, mut manifest, mut cases) = (None, None, None);
+    let (mut source, mut manifest, mut cases, mut signature) = (None, None, None, None);
     while let Some(field) = form.next_field().await.map_err(|error| bad_form(&error))? {
         let name = field.name().unwrap_or_default().to_owned();
         let again = match &*name {
@@ -60,7 +63,11 @@ async fn read_form(request: Request, limit: usize, place: QueuePlace) -> Result<
             }
             "manifest" => manifest.replace(field.text().await.map_err(|error| bad_form(&error))?).is_some(),
             "cases" => cases.replace(field.text().await.map_err(|error| bad_form(&error))?).is_some(),
-            _ => return Err(malformed(&format!("unknown part {name:?}: the parts are source, manifest and cases"))),
+            "signature" => signature.replace(read_signature(field).await?).is_some(),
+            _ => {
+                let problem = format!("unknown part {name:?}: the parts are source, manifest, cases and signature");
+                return Err(malformed(&problem));
+            }
         };
         if again {
             return Err(malformed(&format!("the part {name:?} is given twice")));
@@ -70,7 +77,19 @@ async fn read_form(request: Request, limit: usize, place: QueuePlace) -> Result<
     if source.len() > limit {
         return Err(too_large(limit));
     }
-    Ok(Upload { place, language, source, manifest, cases })
+    Ok(Upload { place, language, source, manifest, cases, signature })
+}
+
+/// A part that has the form of a signature, whatever the server asks of signatures.
+async fn read_signature(field: Field<'_>) -> Result<String, ApiError> {
+    let bytes = read_part(field).await.map_err(|error| bad_form(&error))?;
+    let wrong = |problem: &str| malformed(&format!("the part \"signature\": {problem}"));
+    if bytes.len() > MAX_SIGNATURE_BYTES {
+        return Err(wrong(&format!("at most {MAX_SIGNATURE_BYTES} bytes are accepted")));
+    }
+    let text = String::from_utf8(bytes.to_vec()).map_err(|_| wrong("it is not UTF-8"))?;
+    GivenSignature::check_form(&text).map_err(|error| wrong(&error.to_string()))?;
+    Ok(text)
 }
 
 /// The bytes of a part. The form is in memory as a whole, so they come in one piece, which is not copied.

@@ -3,9 +3,10 @@
 
 use super::candidate::fits;
 use super::change::{IfMatch, PluginChange, publish};
+use super::signature::check_stored;
 use super::source::settings_text;
 use super::view::{self, tagged, version_view};
-use crate::refusals::{AccessRefused, NotChanged, NotThere};
+use crate::refusals::{AccessRefused, NotAccepted, NotChanged, NotThere};
 use axum::Json;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -79,7 +80,7 @@ pub(super) async fn show_version(
     params(("name" = String, Path, description = "The plugin"), ("id" = String, Path, description = "The version"), IfMatch),
     responses(
         (status = 200, description = "It serves", body = DeployedPlugin, headers(("ETag" = String, description = "Its revision, for `If-Match`"))),
-        AccessRefused, NotThere, NotChanged,
+        AccessRefused, NotThere, NotChanged, NotAccepted,
     ),
 )]
 pub(super) async fn activate_version(
@@ -87,6 +88,8 @@ pub(super) async fn activate_version(
     IdPair(name, id): IdPair,
     seen: IfMatch,
 ) -> Result<Response, ApiError> {
+    // Before the transaction: a version never changes, and verifying may read much.
+    check_stored(&management, &name, &id).await?;
     let (mut tx, mut plugin) = PluginChange::begin_existing(&management, &name, &seen).await?;
     let (_, version) = find(&mut tx, &name, &id).await?;
     if let Some(kind) = deployments::kind(&version) {
@@ -96,7 +99,7 @@ pub(super) async fn activate_version(
     change::save(&mut tx, &mut plugin, management.now()).await?;
     let details = json!({
         "plugin": name, "version": version.id.to_string(), "before": before.map(|id| id.to_string()),
-        "digest": version.digest,
+        "digest": version.digest, "signedBy": version.signer,
     });
     tx.audit(AuditKey::ManagementPluginActivate, details).await?;
     publish(&management, tx).await?;

@@ -37,6 +37,7 @@ pub(super) fn version_view(version: Version, plugin: &Plugin) -> VersionView {
         digest: version.digest,
         language: version.language,
         size: version.size,
+        signed_by: version.signer,
         created_at: version.created_at,
         created_by: version.created_by,
         facts,
@@ -80,6 +81,8 @@ impl IntoView<StatusView> for PluginStatus {
             imports: self.imports,
             capabilities: serde_json::to_value(self.capabilities).unwrap_or_default(),
             limits: self.limits,
+            signed_by: self.signed_by.map(|key| key.to_string()),
+            signature_problem: self.signature_problem.map(|problem| problem.to_string()),
             statistics: self.statistics,
             last_hour: LastHour::default(),
         }

@@ -28,6 +28,10 @@ pub struct AcceptedVersion {
     pub http: Option<Value>,
     /// Its golden cases.
     pub cases: Option<String>,
+    /// The signature of the source, as it was uploaded.
+    pub signature: Option<String>,
+    /// The name of the trusted key that made it.
+    pub signer: Option<String>,
     /// The principal that uploads it.
     pub created_by: String,
 }
@@ -74,6 +78,7 @@ pub async fn add_version(
         facts: Json(candidate.facts.clone()),
         http: candidate.http.clone().map(Json),
         cases: candidate.cases.clone(),
+        signer: candidate.signer.clone(),
         created_by: candidate.created_by.clone(),
         created_at: now,
     };
@@ -82,6 +87,9 @@ pub async fn add_version(
     }
     save(tx, plugin, now).await?;
     plugins::versions::insert(tx, &version, candidate.source.bytes()).await?;
+    if let Some(signature) = &candidate.signature {
+        plugins::versions::add_signature(tx, &plugin.name, version.id, signature).await?;
+    }
     plugins::versions::prune(tx, &plugin.name, plugin.active_version, VERSIONS_KEPT).await?;
     Ok(version)
 }

@@ -2,6 +2,7 @@
 
 use super::uploads::Uploads;
 use crate::encryption::{Cipher, Purpose};
+use crate::plugins::trust::GivenSignature;
 use crate::plugins::{ActiveVersion, StoredChange, StoredPlugin};
 use claimsmith_runtime::{CacheCapability, HttpCapability, Kind, Language, Manifest, Secrets, Source};
 use claimsmith_storage::{self as storage, Json, Tx, plugins};
@@ -128,7 +129,9 @@ async fn read_one(
         Ok(secrets) => secrets,
         Err(error) => return Ok(broken(manifest, &error)),
     };
-    Ok(StoredChange::Active(Box::new(ActiveVersion { manifest, source, secrets, number: active })))
+    let signature = plugins::versions::signature(tx, &row.name, active).await?;
+    let signature = GivenSignature::of(signature.as_deref());
+    Ok(StoredChange::Active(Box::new(ActiveVersion { manifest, source, secrets, number: active, signature })))
 }
 
 /// The kind of a version, as detected at upload.
@@ -268,6 +271,7 @@ mod tests {
             facts: Json(json!({ "kind": "claims" })),
             http: None,
             cases: None,
+            signer: None,
             created_by: "test".to_owned(),
             created_at: 1,
         };

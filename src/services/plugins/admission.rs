@@ -9,6 +9,7 @@ use super::{
     plugin_state::{PluginState, RefusedVersion, Standing, refuse},
     recipients,
     registry::{RegistryEntry, ServingVersion},
+    trust::{GivenSignature, PluginTrust, Verdict},
 };
 use crate::supervisor::{Panicked, contain};
 use claimsmith_domain::documents::plugin::Origin;
@@ -20,6 +21,7 @@ use std::{collections::BTreeSet, sync::Arc, time::Duration};
 /// Activates versions.
 pub(super) struct Admission {
     pub(super) host: Host,
+    trust: PluginTrust,
     limits: Limits,
     bounds: Limits,
 }
@@ -48,7 +50,7 @@ pub(super) struct AdmissionDecision {
 
 impl Admission {
     pub(super) fn new(host: Host, options: &PluginsOptions) -> Self {
-        Self { host, limits: options.limits, bounds: options.bounds() }
+        Self { host, trust: options.trust.clone(), limits: options.limits, bounds: options.bounds() }
     }
 
     /// Loads the version and activates it, or keeps the active one.
@@ -70,15 +72,20 @@ impl Admission {
                 let refused = RefusedVersion { manifest: *manifest.unwrap_or_default(), kind, error };
                 refuse(name, refused, unproven && !misnamed, before, &statistics)
             }
-            FolderChange::Readable { manifest, source, secrets, number } => {
+            FolderChange::Readable { manifest, source, secrets, number, signature } => {
                 let serving = before.as_ref().and_then(|known| known.standing.version());
-                let loaded = match compiled {
-                    Ok(()) => whole(self.load(serving, &manifest, &source, secrets, generation)).await,
-                    Err(rejected) => Err(LoadFailure::Rejected(rejected)),
+                let Verdict { signer, problem, is_refused } = self.trust.judge(origin, source.bytes(), &signature);
+                let loaded = match (compiled, &problem) {
+                    (_, Some(problem)) if is_refused => Err(LoadFailure::Untrusted(Arc::clone(problem))),
+                    (Ok(()), _) => whole(self.load(serving, &manifest, &source, secrets, generation)).await,
+                    (Err(rejected), _) => Err(LoadFailure::Rejected(rejected)),
                 };
                 match loaded {
                     Ok(version) => {
-                        let version = ServingVersion { number, ..version };
+                        if let Some(problem) = &problem {
+                            tracing::warn!(plugin = name, %problem, "no trusted key signed this plugin");
+                        }
+                        let version = ServingVersion { number, signer, signature_problem: problem, ..version };
                         tracing::info!(plugin = name, digest = %version.digest, generation, "plugin serves");
                         metrics::reload("accepted");
                         let statistics = Arc::clone(&statistics);
@@ -103,6 +110,11 @@ impl Admission {
             state: PluginState { origin, standing, statistics, error, unproven, shadows: false },
             retry,
         }
+    }
+
+    /// Whether a source must not be loaded, so that it need not be compiled either.
+    pub(super) fn distrusts(&self, origin: Origin, source: &Source, signature: &GivenSignature) -> bool {
+        self.trust.judge(origin, source.bytes(), signature).is_refused
     }
 
     async fn load(
@@ -136,6 +148,8 @@ impl Admission {
             size: source.bytes().len(),
             digest: source.digest().into(),
             number: None,
+            signer: None,
+            signature_problem: None,
             generation,
             limits,
             variables: manifest.variables(&secrets),
@@ -162,6 +176,9 @@ enum LoadFailure {
     /// Its settings are for another kind of plugin.
     #[error("{0}")]
     Settings(ManifestError, Kind),
+    /// No trusted key signed it, and one must have.
+    #[error("signature: {0}")]
+    Untrusted(Arc<str>),
     /// Loading it panicked.
     #[error("the server failed while the plugin was loaded; see its log")]
     Panicked,
@@ -173,7 +190,7 @@ impl LoadFailure {
         match self {
             Self::Load(error) => matches!(error, LoadError::Internal(_)),
             Self::Rejected(rejected) => rejected.again,
-            Self::Settings(..) => false,
+            Self::Settings(..) | Self::Untrusted(_) => false,
             Self::Panicked => true,
         }
     }

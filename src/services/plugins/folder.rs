@@ -1,6 +1,7 @@
 //! Scans the plugin folder for changes, by hashes of source, settings and secrets.
 
 use super::stamp::Stamp;
+use super::trust::GivenSignature;
 use claimsmith_runtime::{FilesError, Kind, Language, Manifest, PluginFiles, ReadError, Secrets, Source, read_file};
 use sha2::{Digest, Sha256};
 use std::{
@@ -34,7 +35,15 @@ pub(super) enum FolderChange {
     /// It cannot be read.
     Broken(Broken),
     /// It can be loaded.
-    Readable { manifest: Manifest, source: Source, secrets: Secrets, number: Option<i64> },
+    Readable {
+        manifest: Manifest,
+        source: Source,
+        secrets: Secrets,
+        /// Of an uploaded version.
+        number: Option<i64>,
+        /// Of the source, not verified.
+        signature: GivenSignature,
+    },
 }
 
 /// The reason that a plugin cannot be read, with the manifest if that was readable.
@@ -135,9 +144,15 @@ impl Folder {
         }
         let file = path.file_name().unwrap_or_default().to_string_lossy();
         look.print.add(file.as_bytes());
+        let signature = GivenSignature::beside(path);
+        match &signature {
+            GivenSignature::Missing => {}
+            GivenSignature::Text(text) => look.print.add(text),
+            GivenSignature::Unreadable(problem) => look.print.add(problem.as_bytes()),
+        }
         let read = self.read_source(files.name(), (path, language), look);
         let source = read.map_err(|error| broken(format!("{file} {error}")))?;
-        Ok(source.map(|source| FolderChange::Readable { manifest, source, secrets, number: None }))
+        Ok(source.map(|source| FolderChange::Readable { manifest, source, secrets, number: None, signature }))
     }
 
     fn likely_kind(&self, files: &PluginFiles, manifest: Option<&Manifest>) -> Option<Kind> {

@@ -79,8 +79,8 @@ impl Loader {
         }
         self.publish_started();
         let mut uncompiled = Vec::new();
-        for (name, source) in self.starting.sources() {
-            if self.needs_compilation(&source).await {
+        for (name, origin, source, signature) in self.starting.sources() {
+            if self.needs_compilation(&source).await && !self.admission.distrusts(origin, &source, &signature) {
                 uncompiled.push((!self.is_mandatory(&name), name, source));
             } else {
                 self.settle(Compiled { name, outcome: Ok(()) }).await;
@@ -292,10 +292,10 @@ impl Loader {
         name: &str,
         change: &FolderChange,
     ) -> Option<Result<(), SourceRejection>> {
-        let FolderChange::Readable { source, .. } = change else { return Some(Ok(())) };
+        let FolderChange::Readable { source, signature, .. } = change else { return Some(Ok(())) };
         let serving = self.known.get(name).and_then(|known| known.standing.version());
         let serves = serving.is_some_and(|old| *old.digest == *source.digest() && old.language == source.language);
-        if serves || !self.needs_compilation(source).await {
+        if serves || !self.needs_compilation(source).await || self.admission.distrusts(origin, source, signature) {
             return Some(Ok(()));
         }
         self.pending.outcome(origin, source)

@@ -54,6 +54,7 @@ mod step;
 mod stored;
 mod transforms;
 mod trial;
+pub mod trust;
 mod watcher;
 
 pub use claims::{Claims, ClaimsRefusal, PluginIssuance, Run};
@@ -87,6 +88,7 @@ use std::time::Duration;
 use std::{fs, io, mem};
 use tokio::sync::Notify;
 use trial::MeteredHost;
+use trust::PluginTrust;
 use watcher::Watcher;
 
 /// The plugins of a server. Cheap to clone; the folder is watched until the last clone is dropped.
@@ -108,6 +110,7 @@ struct Inner {
     /// Notified when a plugin of the store is compiled.
     store_compiled: Arc<Notify>,
     store_retries: Retries,
+    trust: PluginTrust,
 }
 
 impl Plugins {
@@ -153,6 +156,7 @@ impl Plugins {
             watcher,
             store_compiled,
             store_retries,
+            trust: options.trust,
         })))
     }
 
@@ -294,6 +298,12 @@ impl Plugins {
     #[must_use]
     pub fn compiler(&self) -> &Compiler {
         &self.0.compiler
+    }
+
+    /// Who may sign plugins.
+    #[must_use]
+    pub fn trust(&self) -> &PluginTrust {
+        &self.0.trust
     }
 
     /// Whether every mandatory plugin has loaded or was refused since the start, and the folder is still being watched.

@@ -133,6 +133,8 @@ impl PluginState {
                 world: Some(version.plugin.kind().world()),
                 imports: version.plugin.imports().to_vec(),
                 limits: Some(limits(version.limits)),
+                signed_by: version.signer.clone(),
+                signature_problem: version.signature_problem.clone(),
                 ..status
             },
         }

@@ -86,6 +86,10 @@ pub(super) struct ServingVersion {
     pub(super) headers: Option<Arc<SecretHeaders>>,
     /// What its calls keep. Other settings and other secrets begin with nothing, as another version does.
     pub(super) cache: Option<Arc<PluginCache>>,
+    /// The key that signed its source.
+    pub(super) signer: Option<Arc<str>>,
+    /// Why no trusted key is known to have signed it, where that is to be shown.
+    pub(super) signature_problem: Option<Arc<str>>,
     /// Of a message plugin: the email addresses and phone numbers in its source.
     pub(super) literals: BTreeSet<String>,
 }

@@ -1,6 +1,6 @@
 //! The plugins that are not loaded yet since the server started, and their compilations, which run beside each other.
 
-use super::{compile::SourceRejection, folder::FolderChange};
+use super::{compile::SourceRejection, folder::FolderChange, trust::GivenSignature};
 use claimsmith_domain::documents::plugin::Origin;
 use claimsmith_runtime::Source;
 use std::collections::BTreeMap;
@@ -31,10 +31,12 @@ impl Starting {
         self.waiting.insert(name, Waiting { origin, change, compilation: None });
     }
 
-    /// The sources of all of them, by name.
-    pub(super) fn sources(&self) -> Vec<(String, Source)> {
+    /// The sources of all of them with their signatures, by name.
+    pub(super) fn sources(&self) -> Vec<(String, Origin, Source, GivenSignature)> {
         let source = |(name, waiting): (&String, &Waiting)| match &waiting.change {
-            FolderChange::Readable { source, .. } => Some((name.clone(), source.clone())),
+            FolderChange::Readable { source, signature, .. } => {
+                Some((name.clone(), waiting.origin, source.clone(), signature.clone()))
+            }
             FolderChange::Disabled(_) | FolderChange::Broken(_) => None,
         };
         self.waiting.iter().filter_map(source).collect()

@@ -65,6 +65,10 @@ pub struct PluginStatus {
     pub capabilities: Capabilities,
     /// What one call may use, as far as the server allows it.
     pub limits: Option<StatusLimits>,
+    /// The name of the trusted key that signed the source of the version that serves.
+    pub signed_by: Option<Arc<str>>,
+    /// Why no trusted key is known to have signed it, if a signature is asked for.
+    pub signature_problem: Option<Arc<str>>,
     /// Its calls on this node.
     pub statistics: Statistics,
 }
@@ -110,6 +114,8 @@ impl PluginStatus {
             imports: Vec::new(),
             capabilities: manifest.capabilities.clone(),
             limits: None,
+            signed_by: None,
+            signature_problem: None,
             statistics: Statistics::default(),
         }
     }

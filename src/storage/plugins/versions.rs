@@ -23,6 +23,8 @@ pub struct Version {
     pub http: Option<Json<Value>>,
     /// Its golden test cases, as uploaded.
     pub cases: Option<String>,
+    /// The name of the trusted key that had signed it when it was uploaded.
+    pub signer: Option<String>,
     /// The principal that uploaded it.
     pub created_by: String,
     /// Unix milliseconds.
@@ -34,11 +36,11 @@ struct Source {
     source: Vec<u8>,
 }
 
-const COLUMNS: &str = "plugin_name, id, digest, language, size, facts, http, cases, created_by, created_at";
+const COLUMNS: &str = "plugin_name, id, digest, language, size, facts, http, cases, signer, created_by, created_at";
 
 /// Adds a version with its source.
 pub async fn insert(tx: &mut Tx, version: &Version, source: &[u8]) -> Result<()> {
-    tx.assembled(format!("INSERT INTO plugin_versions ({COLUMNS}, source) VALUES {}", filter::rows(11, 1)))
+    tx.assembled(format!("INSERT INTO plugin_versions ({COLUMNS}, source) VALUES {}", filter::rows(12, 1)))
         .bind(&version.plugin_name)
         .bind(version.id)
         .bind(&version.digest)
@@ -47,12 +49,40 @@ pub async fn insert(tx: &mut Tx, version: &Version, source: &[u8]) -> Result<()>
         .bind(&version.facts)
         .bind(&version.http)
         .bind(&version.cases)
+        .bind(&version.signer)
         .bind(&version.created_by)
         .bind(version.created_at)
         .bind(source)
         .execute()
         .await?;
     Ok(())
+}
+
+#[derive(crate::Row)]
+struct Signature {
+    signature: Option<String>,
+}
+
+/// Adds the signature to a version that was just inserted.
+pub async fn add_signature(tx: &mut Tx, plugin: &str, id: i64, signature: &str) -> Result<()> {
+    tx.sql("UPDATE plugin_versions SET signature = $3 WHERE plugin_name = $1 AND id = $2")
+        .bind(plugin)
+        .bind(id)
+        .bind(signature)
+        .execute()
+        .await?;
+    Ok(())
+}
+
+/// The signature of a version, as it was uploaded.
+pub async fn signature(tx: &mut Tx, plugin: &str, id: i64) -> Result<Option<String>> {
+    let row: Option<Signature> = tx
+        .sql("SELECT signature FROM plugin_versions WHERE plugin_name = $1 AND id = $2")
+        .bind(plugin)
+        .bind(id)
+        .optional()
+        .await?;
+    Ok(row.and_then(|row| row.signature))
 }
 
 /// One version.

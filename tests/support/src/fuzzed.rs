@@ -4,6 +4,7 @@
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use claimsmith_config::Network;
+use claimsmith_domain::plugin_signature::{Signature, TrustedKey, verify};
 use claimsmith_runtime::Manifest;
 use claimsmith_runtime::json::{self, INCOMING, STORED};
 use claimsmith_web::extract::form::Form;
@@ -18,8 +19,14 @@ use std::task::{Context, Poll, Waker};
 pub type Target = fn(&[u8]) -> bool;
 
 /// All of them, by the names of their targets.
-pub const TARGETS: [(&str, Target); 5] =
-    [("form", form), ("forwarded", forwarded), ("json", json_text), ("manifest", manifest), ("search", list_search)];
+pub const TARGETS: [(&str, Target); 6] = [
+    ("form", form),
+    ("forwarded", forwarded),
+    ("json", json_text),
+    ("manifest", manifest),
+    ("search", list_search),
+    ("signature", signature),
+];
 
 /// The body of a token request: JSON when it begins with a brace.
 #[must_use]
@@ -110,4 +117,17 @@ pub fn list_search(query: &[u8]) -> bool {
         assert!(term.values.iter().all(|value| (1..=256).contains(&value.chars().count())));
     }
     true
+}
+
+/// The signature of a plugin: a bundle when it begins with a brace.
+#[must_use]
+pub fn signature(text: &[u8]) -> bool {
+    const KEYS: [&str; 2] = [
+        "ed=MCowBQYDK2VwAyEANyIvNdc1NX5kpWbVWt8MF6iO2ejsoWblslOq5blQ4Sw=",
+        "ec=MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEC1PVgVc1DOI5esXD4/+ikOSBcakYd9lpbPNErZjsyDXVPVddk9QuM2zdfYiLPZy\
+         DUOdugztK+jkcaY4CXfLrHg==",
+    ];
+    let keys = KEYS.map(|text| TrustedKey::from_text(text).unwrap());
+    assert!(verify(&keys, b"never signed", Some(text), 0).is_err(), "nobody signed this");
+    Signature::parse(text).is_ok()
 }

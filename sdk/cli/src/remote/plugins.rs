@@ -54,6 +54,7 @@ pub(crate) async fn show(remote: &Remote, name: &str) -> anyhow::Result<()> {
         ("kind", text("/kind")),
         ("state", text("/state")),
         ("digest", text("/digest")),
+        ("signed by", text("/signedBy")),
         ("size", text("/size")),
         ("world", text("/world")),
         ("imports", text("/imports")),
@@ -82,6 +83,9 @@ pub(crate) async fn show(remote: &Remote, name: &str) -> anyhow::Result<()> {
         ("  max ms", text("/statistics/maxMs")),
         ("last error", text("/lastError")),
     ]);
+    if plugin.get("signatureProblem").is_some_and(Value::is_string) {
+        lines.push(("signature", text("/signatureProblem")));
+    }
     if plugin.get("refusesTokens") == Some(&Value::Bool(true)) {
         lines.push(("", "tokens that it applies to are refused until it loads".to_owned()));
     }

@@ -33,10 +33,11 @@ pub(crate) async fn list(remote: &Remote, name: &str) -> anyhow::Result<()> {
             view::digest(version, "/digest"),
             view::time(version, "/createdAt"),
             text("/createdBy"),
+            text("/signedBy"),
         ]
     };
     let rows: Vec<_> = view::items(&versions).iter().map(row).collect();
-    print_line(&view::table(&["VERSION", "STATE", "LANGUAGE", "SIZE", "DIGEST", "CREATED", "BY"], &rows));
+    print_line(&view::table(&["VERSION", "STATE", "LANGUAGE", "SIZE", "DIGEST", "CREATED", "BY", "SIGNED BY"], &rows));
     Ok(())
 }
 

@@ -55,3 +55,22 @@ fn a_file_is_read_up_to_its_limit_and_a_pipe_never() {
     assert!(matches!(read_file(folder.path(), 10), Err(ReadError::NotAFile)));
     assert!(matches!(read_file(&folder.path().join("none"), 10), Err(ReadError::Io(_))));
 }
+
+#[test]
+fn the_signature_of_a_source_is_the_first_file_beside_it() {
+    let folder = folder_of(&["a.js", "a.js.sig", "b.js", "b.js.sig", "b.js.sigstore.json", "c.js", "c.sig"]);
+    let file = |name: &str| {
+        let found = read_signature(&folder.path().join(name)).unwrap();
+        found.map(|(path, bytes)| (path.file_name().unwrap().to_string_lossy().into_owned(), bytes))
+    };
+    assert_eq!(file("a.js"), Some(("a.js.sig".to_owned(), b"x".to_vec())));
+    assert_eq!(file("b.js").unwrap().0, "b.js.sigstore.json");
+    assert_eq!(file("c.js"), None);
+    // They are no plugins themselves.
+    let names: Vec<_> = PluginFiles::scan(folder.path()).unwrap().into_iter().map(|files| files.name).collect();
+    assert_eq!(names, ["a", "b", "c"]);
+
+    fs::write(folder.path().join("c.js.sig"), vec![b'A'; MAX_SIGNATURE_BYTES + 1]).unwrap();
+    let (path, error) = read_signature(&folder.path().join("c.js")).unwrap_err();
+    assert!(path.ends_with("c.js.sig") && matches!(error, ReadError::TooLarge { .. }), "{error}");
+}

@@ -151,6 +151,8 @@ pub enum FindingKind {
     WrongWorld,
     /// It does not start.
     Initialization,
+    /// No trusted key signed it, and one must have.
+    Signature,
     /// The manifest is wrong.
     Manifest,
     /// The file of golden cases is wrong, or a case failed.
@@ -206,6 +208,12 @@ impl Finding {
             let found_here = Self::new(kind, found.message);
             Self { file: found.file, line: found.line, column: found.column, end_line, end_column, ..found_here }
         })
+    }
+
+    /// A signature that is missing or wrong.
+    #[must_use]
+    pub fn of_signature(problem: &str) -> Self {
+        Self::new(FindingKind::Signature, format!("signature: {problem}"))
     }
 
     /// An unsupported key of a manifest.

@@ -1,0 +1,185 @@
+//! The formats of a signature: the base64 that cosign 2 writes, the Sigstore bundle of cosign 3, and what was attached in
+//! a registry.
+
+use super::registry::{Document, RegistrySignature};
+use crate::base64;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use sha2::{Digest as _, Sha256, Sha384, Sha512};
+
+/// The largest file of a signature, in bytes. A bundle with an entry of a transparency log has some 5 KiB.
+pub const MAX_SIGNATURE_BYTES: usize = 64 << 10;
+/// The longest signature itself, in bytes: one of these algorithms has at most 72.
+const MAX_RAW_BYTES: usize = 512;
+
+/// A signature that was read, and not verified yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signature(pub(super) Form);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// Of the source.
+    Source(SourceSignature),
+    /// Of a manifest that names the source.
+    Registry(RegistrySignature),
+}
+
+/// A signature of a source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct SourceSignature {
+    /// ASN.1 DER of ECDSA, or the 64 bytes of Ed25519.
+    pub(super) bytes: Vec<u8>,
+    /// The digest of what was signed, as a bundle states it.
+    pub(super) digest: Option<StatedDigest>,
+    /// What a bundle says of the key.
+    pub(super) hint: Option<String>,
+}
+
+/// A digest that a bundle states.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct StatedDigest {
+    algorithm: DigestAlgorithm,
+    bytes: Vec<u8>,
+}
+
+/// Why a text is not a signature.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FormatError {
+    /// Larger than any signature.
+    #[error("the signature has more than {MAX_SIGNATURE_BYTES} bytes")]
+    TooLarge,
+    /// Neither base64 nor JSON.
+    #[error("the signature is neither the base64 nor the bundle that `cosign sign-blob --key` writes")]
+    Unknown,
+    /// JSON that is no bundle.
+    #[error("the bundle cannot be read: expected a Sigstore bundle with messageSignature and verificationMaterial")]
+    NotABundle,
+    /// A bundle of cosign 2 in its own form.
+    #[error("the bundle is of cosign 2's own form: write the signature itself (--output-signature) or a new bundle")]
+    OldBundle,
+    /// An attestation instead of a signature.
+    #[error("the bundle is an attestation (dsseEnvelope): sign the file itself with `cosign sign-blob --key`")]
+    Attestation,
+    /// A certificate instead of a key.
+    #[error("the bundle was signed with a certificate, which is not accepted: sign with `cosign sign-blob --key`")]
+    Certificate,
+    /// A document of a registry that cannot be read.
+    #[error("the signature of a registry cannot be read: expected what `claimsmith plugin pull` writes")]
+    Registry,
+    /// A digest that is not one of SHA-2.
+    #[error("the bundle's messageDigest is not a SHA2_256, SHA2_384 or SHA2_512 of that length")]
+    Digest,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum DigestAlgorithm {
+    Sha256,
+    Sha384,
+    Sha512,
+}
+
+/// The members of a bundle that count (`dev.sigstore.bundle.v1.Bundle` as JSON).
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Bundle {
+    media_type: Option<String>,
+    verification_material: Option<Material>,
+    message_signature: Option<MessageSignature>,
+    dsse_envelope: Option<IgnoredAny>,
+    base64_signature: Option<IgnoredAny>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Material {
+    public_key: Option<PublicKey>,
+    certificate: Option<IgnoredAny>,
+    x509_certificate_chain: Option<IgnoredAny>,
+}
+
+#[derive(Deserialize)]
+struct PublicKey {
+    hint: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct MessageSignature {
+    message_digest: Option<MessageDigest>,
+    signature: String,
+}
+
+#[derive(Deserialize)]
+struct MessageDigest {
+    algorithm: String,
+    digest: String,
+}
+
+impl Signature {
+    /// Reads either format: a bundle begins with a brace.
+    pub fn parse(text: &[u8]) -> Result<Self, FormatError> {
+        if text.len() > MAX_SIGNATURE_BYTES {
+            return Err(FormatError::TooLarge);
+        }
+        let text = std::str::from_utf8(text).map_err(|_| FormatError::Unknown)?.trim_ascii();
+        if text.starts_with('{') {
+            return Self::of_bundle(text);
+        }
+        let bytes = raw(text).ok_or(FormatError::Unknown)?;
+        Ok(Self(Form::Source(SourceSignature { bytes, digest: None, hint: None })))
+    }
+
+    fn of_bundle(text: &str) -> Result<Self, FormatError> {
+        if let Ok(document) = serde_json::from_str::<Document>(text) {
+            return RegistrySignature::read(&document).map(|signature| Self(Form::Registry(signature)));
+        }
+        let bundle: Bundle = serde_json::from_str(text).map_err(|_| FormatError::NotABundle)?;
+        if bundle.base64_signature.is_some() {
+            return Err(FormatError::OldBundle);
+        }
+        let is_bundle = |kind: &String| kind.starts_with("application/vnd.dev.sigstore.bundle");
+        if !bundle.media_type.as_ref().is_some_and(is_bundle) {
+            return Err(FormatError::NotABundle);
+        }
+        if bundle.dsse_envelope.is_some() {
+            return Err(FormatError::Attestation);
+        }
+        let material = bundle.verification_material.ok_or(FormatError::NotABundle)?;
+        if material.certificate.is_some() || material.x509_certificate_chain.is_some() {
+            return Err(FormatError::Certificate);
+        }
+        let key = material.public_key.ok_or(FormatError::NotABundle)?;
+        let MessageSignature { message_digest, signature } = bundle.message_signature.ok_or(FormatError::NotABundle)?;
+        let bytes = raw(&signature).ok_or(FormatError::NotABundle)?;
+        let digest = message_digest.map(StatedDigest::read).transpose()?;
+        let hint = key.hint.filter(|hint| !hint.is_empty());
+        Ok(Self(Form::Source(SourceSignature { bytes, digest, hint })))
+    }
+}
+
+impl StatedDigest {
+    fn read(MessageDigest { algorithm, digest }: MessageDigest) -> Result<Self, FormatError> {
+        let (algorithm, length) = match algorithm.as_str() {
+            "SHA2_256" => (DigestAlgorithm::Sha256, 32),
+            "SHA2_384" => (DigestAlgorithm::Sha384, 48),
+            "SHA2_512" => (DigestAlgorithm::Sha512, 64),
+            _ => return Err(FormatError::Digest),
+        };
+        let bytes = base64::decode(&digest).filter(|bytes| bytes.len() == length).ok_or(FormatError::Digest)?;
+        Ok(Self { algorithm, bytes })
+    }
+
+    /// Whether it is that of these bytes.
+    pub(super) fn is_of(&self, message: &[u8]) -> bool {
+        match self.algorithm {
+            DigestAlgorithm::Sha256 => Sha256::digest(message).as_slice() == self.bytes,
+            DigestAlgorithm::Sha384 => Sha384::digest(message).as_slice() == self.bytes,
+            DigestAlgorithm::Sha512 => Sha512::digest(message).as_slice() == self.bytes,
+        }
+    }
+}
+
+/// The bytes of a signature in base64.
+pub(super) fn raw(text: &str) -> Option<Vec<u8>> {
+    base64::decode(text).filter(|bytes| !bytes.is_empty() && bytes.len() <= MAX_RAW_BYTES)
+}
