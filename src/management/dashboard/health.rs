@@ -24,7 +24,7 @@ use claimsmith_web::extract::management::Management;
 use std::time::Instant;
 
 /// A node that reported within this time is alive; it reports every minute.
-const ALIVE_MS: i64 = 180_000;
+pub(crate) const ALIVE_MS: i64 = 180_000;
 /// How far back failures are counted: a day, in milliseconds.
 const DAY_MS: i64 = 86_400_000;
 /// How many outages of providers are shown.

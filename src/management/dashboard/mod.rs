@@ -2,7 +2,7 @@
 //! in UTC.
 
 mod activity;
-mod health;
+pub(crate) mod health;
 
 use crate::describe::routes;
 use crate::refusals::AccessRefused;

@@ -42,7 +42,16 @@ pub(super) async fn compile_and_test(
     });
     let created_by = management.id().to_owned();
     let source = management.app.deployments.keep(job.source);
-    Ok(AcceptedVersion { source, kind: accepted.kind, facts, http: None, cases: upload.cases, created_by })
+    Ok(AcceptedVersion {
+        source,
+        kind: accepted.kind,
+        facts,
+        http: None,
+        cases: upload.cases,
+        created_by,
+        label: None,
+        note: None,
+    })
 }
 
 /// The instructions of each golden case, `{total, cases}`; null if none can be counted. A failed count does not refuse

@@ -6,6 +6,7 @@ use super::change::{ChangeScope, IfMatch, PluginChange, check_connectors, publis
 use super::customizer;
 use super::refusal::refused;
 use super::upload_body::Upload;
+use super::upload_label::UploadLabels;
 use super::versions::deployed;
 use crate::refusals::{AccessRefused, BodyRefused, NotAccepted, NotChanged, NotCompiled};
 use axum::extract::Query;
@@ -14,6 +15,7 @@ use axum::response::Response;
 use claimsmith_api::plugins::DeployedPlugin;
 use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
+use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::management::{PluginsWrite, RecentIfAsked};
 use claimsmith_runtime::Manifest;
 use claimsmith_services::deployments::change::{self};
@@ -35,6 +37,12 @@ pub(super) struct UploadQuery {
     /// Whether it may take over from a file of the plugin folder, which is set aside until the upload is deleted.
     /// Default false.
     take_over: Option<bool>,
+    /// What the version is called, such as the commit that it is of.
+    label: Option<Text<1, 128>>,
+    /// What is to be said of the version.
+    note: Option<Text<1, 1024>>,
+    /// The key of the folder that it is applied from: `claimsmith plugin apply --prune` deletes by it.
+    applied_by: Option<Text<1, 64>>,
 }
 
 /// Uploads a version of a plugin.
@@ -42,7 +50,8 @@ pub(super) struct UploadQuery {
 /// It serves on this node when the answer comes, and on all others within moments.
 #[utoipa::path(
     put, path = "/api/plugins/{name}", tag = "Plugins",
-    params(("name" = String, Path, description = "Lowercase letters, digits, `-` and `_`; not `test`, the path of drafts"), UploadQuery, IfMatch),
+    params(("name" = String, Path, description = "Lowercase letters, digits, `-` and `_`; not `test`, the path of drafts"), UploadQuery, IfMatch,
+        ("If-None-Match" = Option<String>, Header, description = "`*`: 412 if there is a plugin of this name already")),
     request_body(
         description = "A component (`application/wasm`), a source (`text/javascript`, `application/typescript`), or \
                        `multipart/form-data` with the part `source`, and `manifest` (TOML) and `cases` (JSON) beside it.",
@@ -63,8 +72,9 @@ pub(super) async fn upload_plugin(
     seen: IfMatch,
     upload: Upload,
 ) -> Result<Response, ApiError> {
-    let Query(UploadQuery { activate, take_over }) =
+    let Query(UploadQuery { activate, take_over, label, note, applied_by }) =
         query.map_err(|error| ApiError::invalid_input("query", error.body_text()))?;
+    let labels = UploadLabels::read(label, note, applied_by)?;
     let (activate, take_over) = (activate.unwrap_or(true), take_over.unwrap_or(false));
     if take_over && !activate {
         let details =
@@ -94,6 +104,7 @@ pub(super) async fn upload_plugin(
     }
     let manifest = upload.manifest.as_deref().map(|text| read_manifest(&name, text)).transpose()?;
     let mut candidate = compile_and_test(&management, &name, upload).await?;
+    (candidate.label, candidate.note) = (labels.label, labels.note);
 
     let begun = if take_over {
         PluginChange::begin_any(&management, &name, &seen, scope).await?
@@ -128,10 +139,11 @@ pub(super) async fn upload_plugin(
         drop(tx);
         return deployed(&management, StatusCode::OK, version, &plugin).await;
     }
+    plugin.applied_by = labels.applied_by.or(plugin.applied_by);
     let version = change::add_version(&mut tx, &mut plugin, &candidate, activate, now).await?;
     let details = json!({
         "plugin": name, "version": version.id.to_string(), "digest": version.digest, "activated": activate,
-        "takeOver": take_over,
+        "takeOver": take_over, "label": version.label, "appliedBy": plugin.applied_by,
     });
     tx.audit(AuditKey::ManagementPluginUpload, details).await?;
     publish(&management, tx).await?;

@@ -30,6 +30,10 @@ pub struct AcceptedVersion {
     pub cases: Option<String>,
     /// The principal that uploads it.
     pub created_by: String,
+    /// What the uploader calls it.
+    pub label: Option<String>,
+    /// What the uploader says of it.
+    pub note: Option<String>,
 }
 
 /// A plugin of that name that has nothing yet.
@@ -43,6 +47,7 @@ pub fn new_plugin(name: &str, now: i64) -> Plugin {
         last_version: 0,
         revision: 0,
         customizer: None,
+        applied_by: None,
         created_at: now,
         updated_at: now,
     }
@@ -74,6 +79,8 @@ pub async fn add_version(
         http: candidate.http.clone().map(Json),
         cases: candidate.cases.clone(),
         created_by: candidate.created_by.clone(),
+        label: candidate.label.clone(),
+        note: candidate.note.clone(),
         created_at: now,
     };
     if activate {

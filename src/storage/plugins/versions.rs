@@ -25,6 +25,10 @@ pub struct Version {
     pub cases: Option<String>,
     /// The principal that uploaded it.
     pub created_by: String,
+    /// What the uploader calls it.
+    pub label: Option<String>,
+    /// What the uploader says of it.
+    pub note: Option<String>,
     /// Unix milliseconds.
     pub created_at: i64,
 }
@@ -34,11 +38,12 @@ struct Source {
     source: Vec<u8>,
 }
 
-const COLUMNS: &str = "plugin_name, id, digest, language, size, facts, http, cases, created_by, created_at";
+const COLUMNS: &str =
+    "plugin_name, id, digest, language, size, facts, http, cases, created_by, label, note, created_at";
 
 /// Adds a version with its source.
 pub async fn insert(tx: &mut Tx, version: &Version, source: &[u8]) -> Result<()> {
-    tx.assembled(format!("INSERT INTO plugin_versions ({COLUMNS}, source) VALUES {}", filter::rows(11, 1)))
+    tx.assembled(format!("INSERT INTO plugin_versions ({COLUMNS}, source) VALUES {}", filter::rows(13, 1)))
         .bind(&version.plugin_name)
         .bind(version.id)
         .bind(&version.digest)
@@ -48,6 +53,8 @@ pub async fn insert(tx: &mut Tx, version: &Version, source: &[u8]) -> Result<()>
         .bind(&version.http)
         .bind(&version.cases)
         .bind(&version.created_by)
+        .bind(&version.label)
+        .bind(&version.note)
         .bind(version.created_at)
         .bind(source)
         .execute()
