@@ -119,11 +119,13 @@ pub(super) fn signatures(manifest: &[u8]) -> Result<Vec<(Layer, String)>, String
     if layers.len() > MAX_SIGNATURES {
         return Err(format!("it has {} signatures; at most {MAX_SIGNATURES} are read", layers.len()));
     }
-    let signed = layers.iter().filter(|layer| layer.media_type == SIMPLE_SIGNING).map(|layer| -> Result<(Layer, String), String> {
-        let signature = layer.annotations.as_ref().and_then(|all| all.get(COSIGN_SIGNATURE));
-        let signature = signature.ok_or_else(|| format!("a layer has no annotation {COSIGN_SIGNATURE}"))?;
-        Ok((layer.bounded(MAX_PAYLOAD_BYTES)?, signature.clone()))
-    });
+    let signed = layers.iter().filter(|layer| layer.media_type == SIMPLE_SIGNING).map(
+        |layer| -> Result<(Layer, String), String> {
+            let signature = layer.annotations.as_ref().and_then(|all| all.get(COSIGN_SIGNATURE));
+            let signature = signature.ok_or_else(|| format!("a layer has no annotation {COSIGN_SIGNATURE}"))?;
+            Ok((layer.bounded(MAX_PAYLOAD_BYTES)?, signature.clone()))
+        },
+    );
     signed.collect()
 }
 

@@ -37,7 +37,7 @@ impl Default for RegistryArgs {
 }
 
 /// `sha256:…` of some bytes.
-fn digest_of(bytes: &[u8]) -> String {
+pub(crate) fn digest_of(bytes: &[u8]) -> String {
     format!("sha256:{}", HEXLOWER.encode(&Sha256::digest(bytes)))
 }
 

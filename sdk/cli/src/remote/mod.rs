@@ -10,6 +10,7 @@ mod logins;
 mod oauth;
 mod refusal;
 
+pub(crate) mod apply;
 pub(crate) mod deploy;
 pub(crate) mod grants;
 pub(crate) mod logs;

@@ -33,10 +33,15 @@ pub(crate) async fn list(remote: &Remote, name: &str) -> anyhow::Result<()> {
             view::digest(version, "/digest"),
             view::time(version, "/createdAt"),
             text("/createdBy"),
+            text("/label"),
+            text("/note"),
         ]
     };
     let rows: Vec<_> = view::items(&versions).iter().map(row).collect();
-    print_line(&view::table(&["VERSION", "STATE", "LANGUAGE", "SIZE", "DIGEST", "CREATED", "BY"], &rows));
+    print_line(&view::table(
+        &["VERSION", "STATE", "LANGUAGE", "SIZE", "DIGEST", "CREATED", "BY", "LABEL", "NOTE"],
+        &rows,
+    ));
     Ok(())
 }
 
