@@ -12,6 +12,8 @@ use claimsmith_storage::statistics::plugin_calls::{self, PluginCalls};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
+/// A node that reported within this time is alive, in milliseconds.
+pub const ALIVE_MS: i64 = 180_000;
 /// The interval between heartbeats.
 const INTERVAL: Duration = Duration::from_mins(1);
 /// Timeout of the last heartbeat, at shutdown.

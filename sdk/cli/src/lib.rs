@@ -4,12 +4,14 @@
 //! The server's binary includes them, and tells them how to find the server of its machine ([`LocalServer`]); the
 //! binary `claimsmith-desk` has only them. This crate does not depend on the server.
 
+mod apply;
 mod case_args;
 pub mod completions;
 mod desk;
 mod local_server;
 mod plugin;
 mod registry;
+mod registry_args;
 mod remote;
 mod secret;
 pub mod terminal;

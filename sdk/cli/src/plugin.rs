@@ -1,9 +1,10 @@
 //! `claimsmith plugin`: the subcommands, local and remote, and their dispatch.
 
+use crate::apply;
 use crate::desk::{self, LocalCommand};
 use crate::local_server::FindLocal;
 use crate::registry;
-use crate::remote::{self, ServerArgs, Usage, apply, deploy, grants, logs, secrets, trial, versions};
+use crate::remote::{self, ServerArgs, Usage, deploy, grants, logs, secrets, trial, versions};
 use crate::terminal::{print_error, print_failure};
 use std::path::PathBuf;
 use std::process::ExitCode;

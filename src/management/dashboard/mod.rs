@@ -2,7 +2,7 @@
 //! in UTC.
 
 mod activity;
-pub(crate) mod health;
+mod health;
 
 use crate::describe::routes;
 use crate::refusals::AccessRefused;

@@ -1,7 +1,7 @@
 //! Which of the running nodes serve the latest change of an uploaded plugin.
 
-use crate::dashboard::health::ALIVE_MS;
 use claimsmith_api::plugins::ServingNodes;
+use claimsmith_identity::heartbeat::ALIVE_MS;
 use claimsmith_storage::plugins::Plugin;
 use claimsmith_storage::plugins::nodes::ServedBy;
 use claimsmith_storage::{Tx, nodes, plugins};

@@ -2,7 +2,8 @@
 //! this way their bytes are bounded and their redirects are not followed.
 
 use super::artifact::{Layer, MANIFEST, MAX_MANIFEST_BYTES, Pushed};
-use super::{RegistryArgs, credentials, digest_of};
+use super::{credentials, digest_of};
+use crate::registry_args::RegistryArgs;
 use crate::terminal::printable;
 use anyhow::{Context as _, anyhow, bail, ensure};
 use futures_util::StreamExt as _;

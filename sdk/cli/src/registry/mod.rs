@@ -20,22 +20,6 @@ use crate::remote::deploy::Language;
 use data_encoding::HEXLOWER;
 use sha2::{Digest as _, Sha256};
 
-#[derive(clap::Args, Clone, Copy, Debug)]
-pub(crate) struct RegistryArgs {
-    /// Talk HTTP without TLS to the registry; otherwise only to one of this machine
-    #[arg(long)]
-    pub(crate) plain_http: bool,
-    /// Seconds that one answer of the registry may take
-    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) registry_seconds: u32,
-}
-
-impl Default for RegistryArgs {
-    fn default() -> Self {
-        Self { plain_http: false, registry_seconds: 120 }
-    }
-}
-
 /// `sha256:…` of some bytes.
 pub(crate) fn digest_of(bytes: &[u8]) -> String {
     format!("sha256:{}", HEXLOWER.encode(&Sha256::digest(bytes)))

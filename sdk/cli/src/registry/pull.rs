@@ -3,7 +3,8 @@
 
 use super::client::Repository;
 use super::reference::{is_reference, parse, pinned};
-use super::{RegistryArgs, artifact, digest_of, ending, signature};
+use super::{artifact, digest_of, ending, signature};
+use crate::registry_args::RegistryArgs;
 use crate::remote::Usage;
 use crate::remote::deploy::{Condition, DeployArgs, Labels, Language, Upload, UploadedFile};
 use crate::terminal::{print_error, print_line};

@@ -1,10 +1,10 @@
 //! `claimsmith plugin push`: uploads a plugin, with its settings and golden cases, to a registry.
 
-use super::RegistryArgs;
 use super::artifact;
 use super::client::Repository;
 use super::reference::{parse, pinned};
 use crate::desk::built_files;
+use crate::registry_args::RegistryArgs;
 use crate::remote::Usage;
 use crate::remote::deploy::{Upload, UploadedFile};
 use crate::terminal::{print_error, print_line};

@@ -25,7 +25,8 @@ pub(super) fn parse(text: &str) -> Result<Reference, Usage> {
     if !path.contains([':', '@']) {
         return Err(refused("name a tag (:TAG) or a digest (@sha256:…)"));
     }
-    let reference: Reference = rest.parse().map_err(|error| refused(&format!("{error}")))?;
+    let parsed = rest.parse::<Reference>();
+    let reference = parsed.map_err(|error| refused(&error.to_string()))?;
     let is_sha256 = |digest: &str| {
         let hex = digest.strip_prefix("sha256:").unwrap_or_default();
         hex.len() == HEX_CHARACTERS && hex.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))

@@ -6,7 +6,7 @@ pub(crate) mod wait;
 pub(crate) use upload::{Condition, Labels, Upload, UploadedFile, signature_of};
 
 use super::{Remote, Usage, view};
-use crate::registry::RegistryArgs;
+use crate::registry_args::RegistryArgs;
 use crate::terminal::{print_error, print_line};
 use reqwest::StatusCode;
 use serde_json::Value;

@@ -91,7 +91,7 @@ impl Upload {
     }
 
     /// Sends it. Findings without a file are about its source.
-    pub(in crate::remote) async fn send(&mut self, remote: &Remote) -> anyhow::Result<SuccessResponse> {
+    pub(crate) async fn send(&mut self, remote: &Remote) -> anyhow::Result<SuccessResponse> {
         let mut query = vec![("activate", if self.activate { "true" } else { "false" })];
         let named =
             [("label", &self.labels.label), ("note", &self.labels.note), ("appliedBy", &self.labels.applied_by)];

@@ -9,10 +9,11 @@ mod folder;
 mod plan;
 mod server;
 
-use super::deploy::wait::{self, WaitArgs};
-use super::deploy::{Condition, Labels, Upload, UploadedFile};
-use super::{Remote, ServerRefusal, Usage, WRITE, view};
+use crate::remote::deploy::wait::{self, WaitArgs};
+use crate::remote::deploy::{Condition, Labels, Upload, UploadedFile};
+use crate::remote::{Remote, ServerRefusal, Usage, WRITE};
 use crate::terminal::{print_error, print_failure, print_line};
+use crate::view;
 use folder::LocalPlugin;
 use plan::{Action, Step, summary};
 use reqwest::{Method, header};

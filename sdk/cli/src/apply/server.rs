@@ -1,6 +1,7 @@
 //! What a server has: its plugins, and of those that are compared also source, settings, golden cases and secrets.
 
-use crate::remote::{Remote, view};
+use crate::remote::Remote;
+use crate::view;
 use anyhow::Context as _;
 use claimsmith_runtime::{HttpCapability, Manifest};
 use serde_json::Value;
