@@ -69,8 +69,8 @@ both!(a_bad_registry_changes_nothing, async |home: Arc<Home>| {
     ] {
         registry.turn(mood);
         for arguments in [
-            &["deploy", &place, "--registry-seconds", "1"][..],
-            &["pull", &place, "--to", "pulled", "--registry-seconds", "1"],
+            &["deploy", place.as_str(), "--registry-seconds", "1"][..],
+            &["pull", place.as_str(), "--to", "pulled", "--registry-seconds", "1"],
         ] {
             let text = plugin(&home, arguments).await.fails(1);
             assert!(text.contains(&reason) && text.contains(&registry.host()), "{mood:?}: {text}");
