@@ -1,6 +1,6 @@
 //! What `cosign sign --key` attached to a plugin in a registry, by the scheme of tags. It signs the manifest, not the
 //! source, so the manifest is taken along: a server verifies the signature, that what was signed is the manifest, and that
-//! the manifest names the source, settings and golden cases that it was given.
+//! the manifest names the source that it was given.
 
 use super::artifact;
 use super::client::Repository;
@@ -11,6 +11,8 @@ use serde_json::json;
 
 /// What the document of a signature begins with.
 const KIND: &str = "claimsmith.registry-signature.v1";
+/// What a server takes as a signature, in bytes.
+const MAX_BYTES: usize = 64 << 10;
 
 /// The document that is sent as the signature of an upload; `None` if nothing was signed.
 pub(super) async fn fetch(repository: &Repository, manifest: &[u8]) -> anyhow::Result<Option<Vec<u8>>> {
@@ -26,5 +28,8 @@ pub(super) async fn fetch(repository: &Repository, manifest: &[u8]) -> anyhow::R
     }
     ensure!(!signatures.is_empty(), "{}, {tag}: it has no signature that `cosign sign` wrote", reference.registry());
     let document = json!({ "kind": KIND, "manifest": BASE64.encode(manifest), "signatures": signatures });
-    Ok(Some(serde_json::to_vec(&document)?))
+    let document = serde_json::to_vec(&document)?;
+    let (host, bytes) = (reference.registry(), document.len());
+    ensure!(bytes <= MAX_BYTES, "{host}, {tag}: the signature has {bytes} bytes; at most {MAX_BYTES} are accepted");
+    Ok(Some(document))
 }

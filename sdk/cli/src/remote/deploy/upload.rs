@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// What may be beside a signed file: what `plugin pull` writes, and what `cosign sign-blob` writes (a bundle, or the
 /// signature alone).
-const SIGNATURE_ENDINGS: [&str; 3] = [".registry.json", ".sigstore.json", ".sig"];
+const SIGNATURE_ENDINGS: [&str; 4] = [".registry.json", ".sigstore.json", ".bundle", ".sig"];
 
 /// The upload.
 pub(crate) struct Upload {
