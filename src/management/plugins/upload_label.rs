@@ -19,7 +19,7 @@ impl UploadLabels {
         note: Option<Text<1, 1024>>,
         applied_by: Option<Text<1, 64>>,
     ) -> Result<Self, ApiError> {
-        let label = shown("label", label.map(String::from), |c| c.is_control())?;
+        let label = shown("label", label.map(String::from), char::is_control)?;
         let note = shown("note", note.map(String::from), |c| c.is_control() && c != '\n')?;
         let is_of_no_key = |c: char| !c.is_ascii_alphanumeric() && !matches!(c, '.' | '_' | '-');
         if applied_by.as_ref().is_some_and(|key| key.as_str().contains(is_of_no_key)) {
