@@ -36,6 +36,7 @@ use utoipa::ToSchema;
             "granted": { "hosts": ["api.example.com"], "methods": ["GET"], "calls": 2, "kib": 64, "ms": 300 }
         },
         "cache": { "declared": { "entries": 1000, "kib": 1024, "everybody": false }, "granted": null },
+        "appliedBy": "production", "nodes": { "serving": 2, "all": 2, "missing": [] },
         "createdAt": 1_760_000_000_000_i64, "updatedAt": 1_760_003_600_000_i64
     }
 }))]
@@ -134,10 +135,26 @@ pub struct DeploymentView {
     /// What it may keep between its calls.
     #[serde(default)]
     pub cache: CacheView,
+    /// The key of the folder that it was last applied from; null if it never was.
+    pub applied_by: Option<String>,
+    /// How many of the running nodes serve its latest change; null in lists.
+    pub nodes: Option<ServingNodes>,
     /// Unix milliseconds.
     pub created_at: i64,
     /// Unix milliseconds.
     pub updated_at: i64,
+}
+
+/// Which of the running nodes serve the latest change of an uploaded plugin: its active version with its settings, secrets
+/// and grants.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ServingNodes {
+    /// How many serve it.
+    pub serving: usize,
+    /// How many there are.
+    pub all: usize,
+    /// The ids of those that do not serve it yet.
+    pub missing: Vec<String>,
 }
 
 /// What a plugin may reach by HTTP: what it declares and was granted.
@@ -168,7 +185,7 @@ pub struct CacheView {
 #[schema(example = json!({
     "id": "2", "digest": "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
     "language": "javascript", "size": 1432, "signedBy": "release", "active": true, "createdAt": 1_760_003_600_000_i64,
-    "createdBy": "b5n8q1w4z7k0x3c6t9r2m", "kind": "claims", "world": "claimsmith:plugin/claims",
+    "createdBy": "b5n8q1w4z7k0x3c6t9r2m", "label": "4f2c9e1", "note": null, "kind": "claims", "world": "claimsmith:plugin/claims",
     "imports": ["claimsmith:plugin/log"], "exports": ["get-custom-jwt-claims"],
     "instructions": { "total": 48_211, "cases": [{ "name": "gold", "instructions": 48_211 }] },
     "http": { "hosts": ["api.example.com"], "methods": ["GET"], "calls": 2, "kib": 64, "ms": 300 }
@@ -190,6 +207,10 @@ pub struct VersionView {
     pub created_at: i64,
     /// The principal that uploaded it.
     pub created_by: String,
+    /// What the uploader calls it, such as a commit.
+    pub label: Option<String>,
+    /// What the uploader says of it.
+    pub note: Option<String>,
     /// Kind, world, imports, and the instructions of its golden cases (null when they were not counted).
     #[serde(flatten)]
     #[schema(value_type = Object)]
@@ -206,7 +227,7 @@ pub struct VersionView {
 #[schema(example = json!({
     "id": "2", "digest": "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
     "language": "javascript", "size": 1432, "signedBy": "release", "active": true, "createdAt": 1_760_003_600_000_i64,
-    "createdBy": "b5n8q1w4z7k0x3c6t9r2m", "kind": "claims", "world": "claimsmith:plugin/claims",
+    "createdBy": "b5n8q1w4z7k0x3c6t9r2m", "label": "4f2c9e1", "note": null, "kind": "claims", "world": "claimsmith:plugin/claims",
     "imports": ["claimsmith:plugin/log"],
     "http": { "hosts": ["api.example.com"], "methods": ["GET"], "calls": 2, "kib": 64, "ms": 300 },
     "source": "export const getCustomJwtClaims = async ({ context }) => ({ plan: context.user?.customData?.plan });",
@@ -252,6 +273,7 @@ pub struct VersionWithSource {
                 "declared": { "hosts": ["api.example.com"], "methods": ["GET"], "calls": 2, "kib": 64, "ms": 300 },
                 "granted": { "hosts": ["api.example.com"], "methods": ["GET"], "calls": 2, "kib": 64, "ms": 300 }
             },
+            "appliedBy": "production", "nodes": { "serving": 2, "all": 2, "missing": [] },
             "createdAt": 1_760_000_000_000_i64, "updatedAt": 1_760_003_600_000_i64
         }
     },
@@ -259,6 +281,8 @@ pub struct VersionWithSource {
         "id": "2", "digest": "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
         "language": "javascript", "size": 1432, "signedBy": "release", "active": true, "createdAt": 1_760_003_600_000_i64,
         "createdBy": "b5n8q1w4z7k0x3c6t9r2m", "kind": "claims", "world": "claimsmith:plugin/claims",
+        "language": "javascript", "size": 1432, "active": true, "createdAt": 1_760_003_600_000_i64,
+        "createdBy": "b5n8q1w4z7k0x3c6t9r2m", "label": "4f2c9e1", "note": null, "kind": "claims", "world": "claimsmith:plugin/claims",
         "imports": ["claimsmith:plugin/log"],
         "http": { "hosts": ["api.example.com"], "methods": ["GET"], "calls": 2, "kib": 64, "ms": 300 }
     }

@@ -66,6 +66,7 @@ enum Command {
     #[command(subcommand)]
     Tokens(tokens::TokensCommand),
     /// Make, test and deploy plugins, and operate those of a running server.
+    #[command(visible_alias = "plugins")]
     Plugin(Box<PluginArgs>),
     /// Sign in at a server in a browser, so that the commands of plugins act for you there.
     Login(LoginArgs),

@@ -275,7 +275,7 @@ pub const BOUND_OTHERWISE: [(&str, &str); 16] = [
 
 /// Tables that only the server and callers with the operator's credentials write: by the Management API, the console,
 /// the command line, or a client secret.
-pub const NOT_REACHABLE: [&str; 56] = [
+pub const NOT_REACHABLE: [&str; 57] = [
     "account_centers",
     "administrator_invitations",
     "application_access_organization_roles",
@@ -318,6 +318,7 @@ pub const NOT_REACHABLE: [&str; 56] = [
     "organizations",
     "personal_access_tokens",
     "plugin_logs",
+    "plugin_nodes",
     "plugin_secrets",
     "plugin_versions",
     "plugins",

@@ -6,11 +6,14 @@ use claimsmith_services::plugins::VersionCalls;
 use claimsmith_services::supervisor::contain;
 use claimsmith_storage as storage;
 use claimsmith_storage::nodes::{self, Node};
+use claimsmith_storage::plugins;
 use claimsmith_storage::statistics::activity::{self, Sample};
 use claimsmith_storage::statistics::plugin_calls::{self, PluginCalls};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
+/// A node that reported within this time is alive, in milliseconds.
+pub const ALIVE_MS: i64 = 180_000;
 /// The interval between heartbeats.
 const INTERVAL: Duration = Duration::from_mins(1);
 /// Timeout of the last heartbeat, at shutdown.
@@ -33,6 +36,7 @@ pub async fn run(app: App, stopping: CancellationToken) {
         write(&app).await?;
         let mut tx = app.db.begin().await?;
         nodes::remove(&mut tx, &app.node.id).await?;
+        plugins::nodes::forget(&mut tx, &app.node.id).await?;
         tx.commit().await
     };
     // With a timeout: shutdown must not wait for an unavailable database.

@@ -125,6 +125,7 @@ pub async fn delete_expired(app: &App) -> storage::Result<u64> {
 /// returned number, so they do not trigger another batch.
 async fn delete_of_operations(tx: &mut Tx, now: i64) -> storage::Result<u64> {
     nodes::delete_expired(tx, now - NODE_RETENTION_MS).await?;
+    plugins::nodes::delete_expired(tx, now - NODE_RETENTION_MS).await?;
     hooks::receivers::delete_expired(tx, now).await?;
     members::add_up_counts(tx, ROWS_PER_TRANSACTION).await?;
     Ok(activity::roll_up(tx, now - MINUTES_KEPT_MS, ROWS_PER_TRANSACTION).await?

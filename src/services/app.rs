@@ -144,7 +144,8 @@ impl App {
         };
         let captcha = ProviderClient::new(Arc::clone(&egress));
         let client_keys = RemoteKeys::new(egress, clock.clone(), tasks);
-        let deployments = Follower::new(db.clone(), cipher.clone(), plugins.clone());
+        let here = (node.id.clone(), clock.clone());
+        let deployments = Follower::new(db.clone(), cipher.clone(), plugins.clone(), here);
         tasks.spawn("deployments", deployments.clone().run(config.plugins.poll, tasks.stopping()));
         let log_tail = LogTail::new(&db);
         tasks.spawn("plugin log streams", log_tail.clone().run(tasks.stopping()));

@@ -45,6 +45,7 @@ mod overload;
 mod pages;
 mod passwords;
 mod plugin_caches;
+mod plugin_deployments;
 mod plugin_trials;
 mod plugin_workbench;
 mod plugins;

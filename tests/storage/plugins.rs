@@ -20,6 +20,7 @@ fn plugin(name: &str) -> Plugin {
         last_version: 0,
         revision: 1,
         customizer: None,
+        applied_by: None,
         created_at: 10,
         updated_at: 10,
     }
@@ -37,6 +38,8 @@ fn version(name: &str, id: i64) -> Version {
         cases: Some("[]".to_owned()),
         signer: Some("release".to_owned()),
         created_by: "somebody".to_owned(),
+        label: Some("4f2c9e1".to_owned()),
+        note: Some("plans of customers".to_owned()),
         created_at: 10 + id,
     }
 }
@@ -62,6 +65,7 @@ both!(a_plugin_comes_back_as_it_was_written, async |store: Store| {
         last_version: 4,
         revision: 7,
         customizer: Some(Json(json!({ "tokenSample": {} }))),
+        applied_by: Some("production".to_owned()),
         updated_at: 20,
         ..plugin("roles")
     };
@@ -166,4 +170,27 @@ on_postgres!(a_change_is_announced_when_it_is_committed, async |store: Store| {
     assert!(early.is_err(), "told before the commit");
     tx.commit().await.unwrap();
     next.await.unwrap();
+});
+
+both!(each_node_says_which_revision_of_a_plugin_it_serves, async |store: Store| {
+    use plugins::nodes::ServedBy;
+    with_versions(&store.db, "roles", 1).await;
+    let mut tx = store.db.begin().await.unwrap();
+    let served = |node: &str, revision| ServedBy { node_id: node.to_owned(), revision };
+    let both = [("roles".to_owned(), 1), ("gone".to_owned(), 4)];
+    plugins::nodes::record(&mut tx, "a", &both, 10).await.unwrap();
+    plugins::nodes::record(&mut tx, "b", &both[..1], 10).await.unwrap();
+    plugins::nodes::record(&mut tx, "a", &[("roles".to_owned(), 2)], 20).await.unwrap();
+    plugins::nodes::record(&mut tx, "a", &[], 20).await.unwrap();
+    assert_eq!(plugins::nodes::of_plugin(&mut tx, "roles").await.unwrap(), [served("a", 2), served("b", 1)]);
+
+    // A node that has just started may not be listed yet.
+    assert_eq!(plugins::nodes::delete_expired(&mut tx, 10).await.unwrap(), 0);
+    assert_eq!(plugins::nodes::delete_expired(&mut tx, 11).await.unwrap(), 2, "node b, and the plugin that is gone");
+    assert_eq!(plugins::nodes::of_plugin(&mut tx, "roles").await.unwrap(), [served("a", 2)]);
+    assert_eq!(plugins::nodes::forget(&mut tx, "a").await.unwrap(), 1);
+
+    plugins::nodes::record(&mut tx, "a", &both, 30).await.unwrap();
+    assert!(plugins::delete(&mut tx, "roles").await.unwrap());
+    assert!(plugins::nodes::of_plugin(&mut tx, "roles").await.unwrap().is_empty());
 });

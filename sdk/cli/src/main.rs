@@ -17,6 +17,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Test plugins, and operate those of a running server.
+    #[command(visible_alias = "plugins")]
     Plugin(Box<PluginArgs>),
     /// Sign in at a server in a browser, so that the commands act for you there.
     Login(LoginArgs),

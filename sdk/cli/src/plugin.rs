@@ -1,7 +1,9 @@
 //! `claimsmith plugin`: the subcommands, local and remote, and their dispatch.
 
+use crate::apply;
 use crate::desk::{self, LocalCommand};
 use crate::local_server::FindLocal;
+use crate::registry;
 use crate::remote::{self, ServerArgs, Usage, deploy, grants, logs, secrets, trial, versions};
 use crate::terminal::{print_error, print_failure};
 use std::path::PathBuf;
@@ -29,6 +31,12 @@ enum PluginCommand {
     },
     /// Upload a plugin: a new version, checked by the server, and active unless told otherwise.
     Deploy(deploy::DeployArgs),
+    /// Make the plugins of a server those of a folder: prints a plan, and does it.
+    Apply(apply::ApplyArgs),
+    /// Upload a plugin, with its settings and golden cases, to a registry.
+    Push(registry::PushArgs),
+    /// Download a plugin from a registry.
+    Pull(registry::PullArgs),
     /// List the versions of a plugin, newest first.
     Versions {
         /// Its name.
@@ -108,9 +116,18 @@ async fn dispatch(args: &PluginArgs, local: FindLocal<'_>) -> anyhow::Result<Exi
         PluginCommand::Show { name } => remote::plugins::show(&connect().await?, name).await?,
         PluginCommand::Deploy(deploy) => {
             // Errors of the call or the files are reported before anything is sent to a server.
-            let upload = deploy::Upload::read(deploy)?;
-            deploy::run(&connect().await?, upload).await?;
+            let upload = match registry::upload(deploy).await? {
+                Some(upload) => upload,
+                None => deploy::Upload::read(deploy)?,
+            };
+            deploy::run(&connect().await?, upload, deploy.wait).await?;
         }
+        PluginCommand::Apply(apply) => {
+            let folder = apply::Folder::read(apply)?;
+            return apply::run(&connect().await?, apply, folder).await;
+        }
+        PluginCommand::Push(push) => registry::push(push, args.server.json).await?,
+        PluginCommand::Pull(pull) => registry::pull(pull, args.server.json).await?,
         PluginCommand::Versions { name } => versions::list(&connect().await?, name).await?,
         PluginCommand::Activate { name, id } => versions::activate(&connect().await?, name, id).await?,
         PluginCommand::Rollback(rollback) => versions::rollback(&connect().await?, rollback).await?,

@@ -163,6 +163,8 @@ mod tests {
             active: false,
             created_at: 0,
             created_by: String::new(),
+            label: None,
+            note: None,
             facts: json!({ "instructions": instructions }),
             exports: Vec::new(),
             http: None,

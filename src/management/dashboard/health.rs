@@ -10,6 +10,7 @@ use claimsmith_api::dashboard::{
 };
 use claimsmith_domain::documents::plugin::State;
 use claimsmith_domain::management::LogsRead;
+use claimsmith_identity::heartbeat::ALIVE_MS;
 use claimsmith_runtime::OnError;
 use claimsmith_services::app::App;
 use claimsmith_services::federation::Outage;
@@ -23,8 +24,6 @@ use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::management::Management;
 use std::time::Instant;
 
-/// A node that reported within this time is alive; it reports every minute.
-const ALIVE_MS: i64 = 180_000;
 /// How far back failures are counted: a day, in milliseconds.
 const DAY_MS: i64 = 86_400_000;
 /// How many outages of providers are shown.

@@ -49,7 +49,18 @@ pub(super) async fn compile_and_test(
     let source = management.app.deployments.keep(job.source);
     let (cases, signature) = (upload.cases, upload.signature);
     let signer = signer.map(|signer| signer.to_string());
-    Ok(AcceptedVersion { source, kind: accepted.kind, facts, http: None, cases, signature, signer, created_by })
+    Ok(AcceptedVersion {
+        source,
+        kind: accepted.kind,
+        facts,
+        http: None,
+        cases,
+        signature,
+        signer,
+        created_by,
+        label: None,
+        note: None,
+    })
 }
 
 /// The instructions of each golden case, `{total, cases}`; null if none can be counted. A failed count does not refuse

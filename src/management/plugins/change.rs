@@ -19,8 +19,9 @@ use utoipa::IntoParams;
 use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::schema::{ObjectBuilder, Type};
 
-/// The entity tags of `If-Match`, one of which must match (RFC 9110 section 13.1.1); `None` without the header.
-pub(crate) struct IfMatch(Option<String>);
+/// The entity tags of `If-Match`, one of which must match (RFC 9110 section 13.1.1), `None` without the header; and
+/// whether `If-None-Match: *` demands that there is no such plugin yet (section 13.1.2).
+pub(crate) struct IfMatch(Option<String>, bool);
 
 /// What a change affects.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -138,7 +139,7 @@ fn status_of_folder(management: &Caller, name: &str) -> Option<PluginStatus> {
 impl IfMatch {
     /// Matches any state.
     pub(super) fn anything() -> Self {
-        Self(None)
+        Self(None, false)
     }
 
     /// The entity tags of the plugin of the folder: of the active version, and of its current file, which differ if the
@@ -151,6 +152,10 @@ impl IfMatch {
 
     /// 412 unless the entity tag of the plugin matches; that of the folder's plugin if none was uploaded.
     pub(super) fn check(&self, plugin: Option<&Plugin>, folder: &[String]) -> Result<(), ApiError> {
+        if self.1 && plugin.is_some() {
+            let message = "There is a plugin of this name already, and If-None-Match demands that there is none.";
+            return Err(ApiError::new(ApiCode::RequestPreconditionFailed, message));
+        }
         let Some(seen) = &self.0 else { return Ok(()) };
         let uploaded = plugin.map(entity_tag);
         let tags = uploaded.as_ref().map_or(folder, std::slice::from_ref);
@@ -169,7 +174,8 @@ impl<S: Send + Sync> FromRequestParts<S> for IfMatch {
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
         let values: Vec<&str> =
             parts.headers.get_all(header::IF_MATCH).iter().map(|value| value.to_str().unwrap_or("")).collect();
-        Ok(Self((!values.is_empty()).then(|| values.join(","))))
+        let is_new = parts.headers.get(header::IF_NONE_MATCH).is_some_and(|value| value.as_bytes() == b"*");
+        Ok(Self((!values.is_empty()).then(|| values.join(",")), is_new))
     }
 }
 

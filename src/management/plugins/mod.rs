@@ -10,6 +10,7 @@ mod examples;
 mod grants;
 pub(crate) mod last_hour;
 mod logs;
+mod nodes;
 mod refusal;
 mod reserved;
 mod secrets;
@@ -19,6 +20,7 @@ mod trial;
 mod trial_input;
 mod upload;
 mod upload_body;
+mod upload_label;
 mod versions;
 mod view;
 

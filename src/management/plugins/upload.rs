@@ -8,6 +8,7 @@ use super::customizer;
 use super::refusal::refused;
 use super::signature::tell_signer;
 use super::upload_body::Upload;
+use super::upload_label::UploadLabels;
 use super::versions::deployed;
 use crate::refusals::{AccessRefused, BodyRefused, NotAccepted, NotChanged, NotCompiled};
 use axum::extract::Query;
@@ -16,6 +17,7 @@ use axum::response::Response;
 use claimsmith_api::plugins::DeployedPlugin;
 use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
+use claimsmith_domain::documents::text::Text;
 use claimsmith_domain::management::{PluginsWrite, RecentIfAsked};
 use claimsmith_runtime::Manifest;
 use claimsmith_services::deployments::change::AcceptedVersion;
@@ -43,6 +45,12 @@ pub(super) struct UploadQuery {
     /// Whether it is to serve even if it costs more than twice as much as the active version on the golden cases that
     /// both have. Without it, such a version is stored with a warning, and not activated. Default false.
     accept_cost: Option<bool>,
+    /// What the version is called, such as the commit that it is of.
+    label: Option<Text<1, 128>>,
+    /// What is to be said of the version.
+    note: Option<Text<1, 1024>>,
+    /// The key of the folder that it is applied from: `claimsmith plugin apply --prune` deletes by it.
+    applied_by: Option<Text<1, 64>>,
 }
 
 /// Uploads a version of a plugin.
@@ -50,7 +58,8 @@ pub(super) struct UploadQuery {
 /// It serves on this node when the answer comes, and on all others within moments.
 #[utoipa::path(
     put, path = "/api/plugins/{name}", tag = "Plugins",
-    params(("name" = String, Path, description = "Lowercase letters, digits, `-` and `_`; not `test`, the path of drafts"), UploadQuery, IfMatch),
+    params(("name" = String, Path, description = "Lowercase letters, digits, `-` and `_`; not `test`, the path of drafts"), UploadQuery, IfMatch,
+        ("If-None-Match" = Option<String>, Header, description = "`*`: 412 if there is a plugin of this name already")),
     request_body(
         description = "A component (`application/wasm`), a source (`text/javascript`, `application/typescript`), or \
                        `multipart/form-data` with the part `source`, and `manifest` (TOML), `cases` (JSON) and `signature` \
@@ -72,8 +81,9 @@ pub(super) async fn upload_plugin(
     seen: IfMatch,
     upload: Upload,
 ) -> Result<Response, ApiError> {
-    let Query(UploadQuery { activate, take_over, accept_cost }) =
+    let Query(UploadQuery { activate, take_over, accept_cost, label, note, applied_by }) =
         query.map_err(|error| ApiError::invalid_input("query", error.body_text()))?;
+    let labels = UploadLabels::read(label, note, applied_by)?;
     let (activate, take_over) = (activate.unwrap_or(true), take_over.unwrap_or(false));
     if take_over && !activate {
         let details =
@@ -103,6 +113,7 @@ pub(super) async fn upload_plugin(
     }
     let manifest = upload.manifest.as_deref().map(|text| read_manifest(&name, text)).transpose()?;
     let mut candidate = compile_and_test(&management, &name, upload).await?;
+    (candidate.label, candidate.note) = (labels.label, labels.note);
 
     let begun = if take_over {
         PluginChange::begin_any(&management, &name, &seen, scope).await?
@@ -143,10 +154,11 @@ pub(super) async fn upload_plugin(
     if !activate && let Some(warning) = warnings.first_mut() {
         warning.push_str("; it does not serve yet: activate it, or upload it with acceptCost=true");
     }
+    plugin.applied_by = labels.applied_by.or(plugin.applied_by);
     let version = change::add_version(&mut tx, &mut plugin, &candidate, activate, now).await?;
     let mut details = json!({
         "plugin": name, "version": version.id.to_string(), "digest": version.digest, "activated": activate,
-        "takeOver": take_over,
+        "takeOver": take_over, "label": version.label, "appliedBy": plugin.applied_by,
     });
     tell_signer(&mut details, &candidate);
     tx.audit(AuditKey::ManagementPluginUpload, details).await?;

@@ -1,6 +1,7 @@
 //! How a plugin and its versions are shown.
 
 use super::last_hour::RecentPluginCalls;
+use super::nodes;
 use crate::views::IntoView;
 use axum::Json;
 use axum::http::{StatusCode, header};
@@ -40,6 +41,8 @@ pub(super) fn version_view(version: Version, plugin: &Plugin) -> VersionView {
         signed_by: version.signer,
         created_at: version.created_at,
         created_by: version.created_by,
+        label: version.label,
+        note: version.note,
         facts,
         exports: kind.into_iter().map(|kind| kind.export().to_owned()).collect(),
         http: version.http.map(|http| deployments::shown_http(http.0)),
@@ -142,6 +145,8 @@ pub(super) fn of_store(
                 declared: plugin.settings.0.pointer("/capabilities/cache").cloned(),
                 granted: plugin.cache_grant.map(|grant| grant.0),
             },
+            applied_by: plugin.applied_by,
+            nodes: None,
             created_at: plugin.created_at,
             updated_at: plugin.updated_at,
         }),
@@ -160,7 +165,12 @@ pub(super) async fn find(management: &Caller, name: &str) -> Result<Option<(Plug
             let previous = earlier.into_iter().find(|one| one.plugin_name == row.name).map(|one| one.id);
             let versions = ShownVersions { shown: shown_version(&mut tx, &row).await?, previous };
             let tag = entity_tag(&row);
-            Some((of_store(management, status, row, versions, &recent), tag))
+            let nodes = nodes::serving(&mut tx, management, &row).await?;
+            let mut view = of_store(management, status, row, versions, &recent);
+            if let Some(deployment) = &mut view.deployment {
+                deployment.nodes = Some(nodes);
+            }
+            Some((view, tag))
         }
         None => status.filter(|status| status.source == Origin::Folder).map(|status| {
             let tag = folder_tag(&status);

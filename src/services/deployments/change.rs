@@ -34,6 +34,10 @@ pub struct AcceptedVersion {
     pub signer: Option<String>,
     /// The principal that uploads it.
     pub created_by: String,
+    /// What the uploader calls it.
+    pub label: Option<String>,
+    /// What the uploader says of it.
+    pub note: Option<String>,
 }
 
 /// A plugin of that name that has nothing yet.
@@ -48,6 +52,7 @@ pub fn new_plugin(name: &str, now: i64) -> Plugin {
         last_version: 0,
         revision: 0,
         customizer: None,
+        applied_by: None,
         created_at: now,
         updated_at: now,
     }
@@ -80,6 +85,8 @@ pub async fn add_version(
         cases: candidate.cases.clone(),
         signer: candidate.signer.clone(),
         created_by: candidate.created_by.clone(),
+        label: candidate.label.clone(),
+        note: candidate.note.clone(),
         created_at: now,
     };
     if activate {

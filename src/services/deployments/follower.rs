@@ -3,10 +3,12 @@
 //! notifications may be lost.
 
 use super::reading::{LastRead, read};
+use super::served::Served;
 use super::uploads::{UploadedSource, Uploads};
 use crate::encryption::Cipher;
 use crate::plugins::Plugins;
 use crate::supervisor::contain;
+use claimsmith_domain::clock::Clock;
 use claimsmith_runtime::Source;
 use claimsmith_storage::nodes::announcements::{Announcements, PLUGINS};
 use claimsmith_storage::{self as storage, Db};
@@ -32,6 +34,8 @@ struct Inner {
     cipher: Arc<Cipher>,
     plugins: Plugins,
     uploads: Uploads,
+    /// What this node told the others that it serves.
+    served: Served,
     /// Held while changes are loaded, so that they are loaded one after the other.
     seen: Mutex<LastRead>,
     /// Whether the last read failed, so that it is logged once.
@@ -39,11 +43,11 @@ struct Inner {
 }
 
 impl Follower {
-    /// Follows from the start: the first read delivers all plugins.
+    /// Follows from the start: the first read delivers all plugins. `here` is the id of this node, and its clock.
     #[must_use]
-    pub fn new(db: Db, cipher: Arc<Cipher>, plugins: Plugins) -> Self {
-        let (uploads, seen) = (Uploads::default(), Mutex::default());
-        Self(Arc::new(Inner { db, cipher, plugins, uploads, seen, blind: AtomicBool::new(false) }))
+    pub fn new(db: Db, cipher: Arc<Cipher>, plugins: Plugins, here: (String, Clock)) -> Self {
+        let (uploads, seen, served) = (Uploads::default(), Mutex::default(), Served::new(here));
+        Self(Arc::new(Inner { db, cipher, plugins, uploads, served, seen, blind: AtomicBool::new(false) }))
     }
 
     /// Keeps a source that is about to be stored, so that loading it does not read it back.
@@ -61,17 +65,25 @@ impl Follower {
             read(&mut tx, &inner.cipher, &inner.uploads, &seen).await
         });
         let looked = looked.await.unwrap_or_else(|_| Err(storage::Error::timed_out()))?;
-        let Some((plugins, now)) = looked else { return Ok(()) };
-        // If the caller is cancelled in between, `seen` is unchanged, and the same changes are loaded again.
-        let again = inner.plugins.deliver(plugins).await;
-        *seen = now;
-        seen.forget(&again);
+        if let Some((plugins, now)) = looked {
+            // If the caller is cancelled in between, `seen` is unchanged, and the same changes are loaded again.
+            let again = inner.plugins.deliver(plugins).await;
+            *seen = now;
+            seen.forget(&again);
+        }
+        inner.served.tell(&inner.db, &inner.plugins, &seen).await;
         Ok(())
     }
 
     /// Follows until shutdown, reading at least every `poll`.
     pub async fn run(self, poll: Duration, stopping: CancellationToken) {
-        stopping.run_until_cancelled(self.follow(poll)).await;
+        let started = async {
+            // At the start the plugins are loaded after they were delivered.
+            self.0.plugins.settled().await;
+            let seen = self.0.seen.lock().await;
+            self.0.served.tell(&self.0.db, &self.0.plugins, &seen).await;
+        };
+        stopping.run_until_cancelled(async { tokio::join!(self.follow(poll), started) }).await;
     }
 
     async fn follow(&self, poll: Duration) {

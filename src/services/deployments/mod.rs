@@ -10,6 +10,7 @@ pub mod log;
 mod follower;
 mod log_tail;
 mod reading;
+mod served;
 mod uploads;
 
 pub(crate) use follower::Follower;

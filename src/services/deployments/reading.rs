@@ -22,6 +22,11 @@ pub(super) struct LastRead {
 }
 
 impl LastRead {
+    /// The plugins that were delivered, each in its revision.
+    pub(super) fn delivered(&self) -> impl Iterator<Item = (&str, i64)> {
+        self.plugins.iter().map(|(name, revision)| (name.as_str(), *revision))
+    }
+
     /// Makes the next read report these plugins as changed.
     pub(super) fn forget(&mut self, names: &[String]) {
         if !names.is_empty() {
@@ -273,6 +278,8 @@ mod tests {
             cases: None,
             signer: None,
             created_by: "test".to_owned(),
+            label: None,
+            note: None,
             created_at: 1,
         };
         let mut tx = db.begin().await?;

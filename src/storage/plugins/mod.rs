@@ -2,6 +2,7 @@
 //! serialized, and all nodes are notified after the commit.
 
 pub mod logs;
+pub mod nodes;
 pub mod secrets;
 pub mod versions;
 
@@ -28,6 +29,8 @@ pub struct Plugin {
     pub revision: i64,
     /// Data of the token customizer API other than script and variables; `None` for all other plugins.
     pub customizer: Option<Json<Value>>,
+    /// The key of the folder that it was applied from, if it was.
+    pub applied_by: Option<String>,
     /// Unix milliseconds.
     pub created_at: i64,
     /// Unix milliseconds.
@@ -35,7 +38,7 @@ pub struct Plugin {
 }
 
 const COLUMNS: &str = "name, settings, http_grant, cache_grant, active_version, last_version, revision, customizer, \
-                       created_at, updated_at";
+                       applied_by, created_at, updated_at";
 
 #[derive(crate::Row)]
 struct Revision {
@@ -75,12 +78,13 @@ pub async fn put(tx: &mut Tx, plugin: &Plugin) -> Result<()> {
     // An unreadable document is not bound, so the stored one is kept.
     let sql = format!(
         "INSERT INTO plugins ({COLUMNS}) \
-         VALUES ($1, COALESCE($2, (SELECT settings FROM plugins WHERE name = $1)), $3, $4, $5, $6, $7, $8, $9, $10) \
+         VALUES ($1, COALESCE($2, (SELECT settings FROM plugins WHERE name = $1)), $3, $4, $5, $6, $7, $8, $9, $10, $11) \
          ON CONFLICT (name) DO UPDATE SET settings = excluded.settings, active_version = excluded.active_version, \
-         http_grant = CASE WHEN $11 THEN plugins.http_grant ELSE excluded.http_grant END, \
-         cache_grant = CASE WHEN $12 THEN plugins.cache_grant ELSE excluded.cache_grant END, \
+         http_grant = CASE WHEN $12 THEN plugins.http_grant ELSE excluded.http_grant END, \
+         cache_grant = CASE WHEN $13 THEN plugins.cache_grant ELSE excluded.cache_grant END, \
          last_version = excluded.last_version, revision = excluded.revision, \
-         customizer = CASE WHEN $13 THEN plugins.customizer ELSE excluded.customizer END, \
+         customizer = CASE WHEN $14 THEN plugins.customizer ELSE excluded.customizer END, \
+         applied_by = excluded.applied_by, \
          updated_at = excluded.updated_at"
     );
     let unread = |document: &Option<Json<Value>>| document.as_ref().is_some_and(|document| document.is_unreadable());
@@ -93,6 +97,7 @@ pub async fn put(tx: &mut Tx, plugin: &Plugin) -> Result<()> {
         .bind(plugin.last_version)
         .bind(plugin.revision)
         .bind(&plugin.customizer)
+        .bind(&plugin.applied_by)
         .bind(plugin.created_at)
         .bind(plugin.updated_at)
         .bind(unread(&plugin.http_grant))
@@ -105,5 +110,6 @@ pub async fn put(tx: &mut Tx, plugin: &Plugin) -> Result<()> {
 
 /// Deletes a plugin with its versions and secrets. `false` when there is none.
 pub async fn delete(tx: &mut Tx, name: &str) -> Result<bool> {
+    tx.sql("DELETE FROM plugin_nodes WHERE plugin_name = $1").bind(name).execute().await?;
     Ok(tx.sql("DELETE FROM plugins WHERE name = $1").bind(name).execute().await? > 0)
 }

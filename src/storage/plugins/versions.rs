@@ -27,6 +27,10 @@ pub struct Version {
     pub signer: Option<String>,
     /// The principal that uploaded it.
     pub created_by: String,
+    /// What the uploader calls it.
+    pub label: Option<String>,
+    /// What the uploader says of it.
+    pub note: Option<String>,
     /// Unix milliseconds.
     pub created_at: i64,
 }
@@ -36,11 +40,12 @@ struct Source {
     source: Vec<u8>,
 }
 
-const COLUMNS: &str = "plugin_name, id, digest, language, size, facts, http, cases, signer, created_by, created_at";
+const COLUMNS: &str =
+    "plugin_name, id, digest, language, size, facts, http, cases, signer, created_by, label, note, created_at";
 
 /// Adds a version with its source.
 pub async fn insert(tx: &mut Tx, version: &Version, source: &[u8]) -> Result<()> {
-    tx.assembled(format!("INSERT INTO plugin_versions ({COLUMNS}, source) VALUES {}", filter::rows(12, 1)))
+    tx.assembled(format!("INSERT INTO plugin_versions ({COLUMNS}, source) VALUES {}", filter::rows(14, 1)))
         .bind(&version.plugin_name)
         .bind(version.id)
         .bind(&version.digest)
@@ -51,6 +56,8 @@ pub async fn insert(tx: &mut Tx, version: &Version, source: &[u8]) -> Result<()>
         .bind(&version.cases)
         .bind(&version.signer)
         .bind(&version.created_by)
+        .bind(&version.label)
+        .bind(&version.note)
         .bind(version.created_at)
         .bind(source)
         .execute()

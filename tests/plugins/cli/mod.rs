@@ -1,5 +1,6 @@
 //! `claimsmith plugin` against a running server: the real binary on both sides.
 
+mod applying;
 mod connection;
 mod convert;
 mod convert_demands;
@@ -7,6 +8,8 @@ mod deploying;
 mod desk;
 mod following;
 mod operating;
+mod registries;
+mod registry_stub;
 mod saving;
 
 use claimsmith_test_support::{Api, CommandOutput, Home};

@@ -19,14 +19,24 @@ use std::task::{Context, Poll, Waker};
 pub type Target = fn(&[u8]) -> bool;
 
 /// All of them, by the names of their targets.
-pub const TARGETS: [(&str, Target); 6] = [
+pub const TARGETS: [(&str, Target); 7] = [
     ("form", form),
     ("forwarded", forwarded),
     ("json", json_text),
     ("manifest", manifest),
+    ("registry", registry),
     ("search", list_search),
     ("signature", signature),
 ];
+
+/// The reference of a plugin in a registry, or the manifest that a registry answers with.
+#[must_use]
+pub fn registry(input: &[u8]) -> bool {
+    match std::str::from_utf8(input) {
+        Ok(text) if text.starts_with("oci://") => claimsmith_cli::accepts_reference(text),
+        _ => claimsmith_cli::accepts_manifest(input),
+    }
+}
 
 /// The body of a token request: JSON when it begins with a brace.
 #[must_use]

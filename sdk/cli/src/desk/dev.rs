@@ -4,6 +4,7 @@
 use super::watch::ChangeWatcher;
 use super::{Project, TargetArgs, build, cases};
 use crate::local_server::FindLocal;
+use crate::remote::deploy::wait::WaitArgs;
 use crate::remote::{self, Remote, ServerArgs, ServerRefusal, deploy, logs};
 use crate::terminal::{print_error, print_failure};
 use claimsmith_harness::Harness;
@@ -50,7 +51,7 @@ async fn run_once(harness: &Harness, path: &Path, remote: &Remote) -> anyhow::Re
     if !report.passed() {
         return Ok(false);
     }
-    deploy::run(remote, deploy::Upload::of(&source)?).await?;
+    deploy::run(remote, deploy::Upload::of(&source)?, WaitArgs::default()).await?;
     Ok(true)
 }
 

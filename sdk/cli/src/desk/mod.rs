@@ -20,8 +20,9 @@ mod watch;
 use crate::local_server::FindLocal;
 use crate::remote::ServerArgs;
 use claimsmith_harness::{Harness, HarnessOptions};
+use claimsmith_runtime::PluginFiles;
 use project::Project;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// What authors do at their desks.
@@ -66,6 +67,13 @@ pub(super) struct TargetArgs {
     /// The plugin: its folder or its file.
     #[arg(default_value = ".", value_name = "PATH")]
     pub(super) path: PathBuf,
+}
+
+/// The files of a plugin, which is built first if it must be.
+pub(crate) fn built_files(path: &Path) -> anyhow::Result<PluginFiles> {
+    let project = Project::at(path)?;
+    build::if_needed(&project)?;
+    project.files()
 }
 
 /// The test harness, with a cache of compiled code.

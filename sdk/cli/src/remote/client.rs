@@ -27,19 +27,19 @@ pub(crate) struct Remote {
     /// The scopes of the token, where the server said so.
     scope: Option<String>,
     /// Whether the server's JSON is printed as it is.
-    pub(super) json: bool,
+    pub(crate) json: bool,
 }
 
 /// A success, read whole.
-pub(super) struct SuccessResponse {
-    pub(super) status: StatusCode,
-    pub(super) etag: Option<String>,
-    pub(super) text: String,
+pub(crate) struct SuccessResponse {
+    pub(crate) status: StatusCode,
+    pub(crate) etag: Option<String>,
+    pub(crate) text: String,
 }
 
 impl SuccessResponse {
     /// The body, which must be JSON.
-    pub(super) fn json(&self) -> anyhow::Result<Value> {
+    pub(crate) fn json(&self) -> anyhow::Result<Value> {
         serde_json::from_str(&self.text).context("the answer is not JSON: is this the URL of a Claimsmith server?")
     }
 }
@@ -94,7 +94,7 @@ impl Remote {
     }
 
     /// A request to `/api/plugins` and the parts that follow.
-    pub(super) fn request(&self, method: Method, parts: &[&str]) -> anyhow::Result<RequestBuilder> {
+    pub(crate) fn request(&self, method: Method, parts: &[&str]) -> anyhow::Result<RequestBuilder> {
         let mut url = format!("{}/api/plugins", self.target.server);
         for part in parts {
             // Even percent-encoded, `.` and `..` would be resolved as path segments.
@@ -108,7 +108,7 @@ impl Remote {
     }
 
     /// Sends a request that needs `scope`, and reads the answer.
-    pub(super) async fn ask(&self, scope: &'static str, request: RequestBuilder) -> anyhow::Result<SuccessResponse> {
+    pub(crate) async fn ask(&self, scope: &'static str, request: RequestBuilder) -> anyhow::Result<SuccessResponse> {
         let response = self.open(scope, request.timeout(REQUEST_TIMEOUT)).await?;
         let status = response.status();
         let etag = response.headers().get(header::ETAG).and_then(|value| value.to_str().ok()).map(str::to_owned);
@@ -126,7 +126,7 @@ impl Remote {
     }
 
     /// Reads.
-    pub(super) async fn get(&self, parts: &[&str]) -> anyhow::Result<SuccessResponse> {
+    pub(crate) async fn get(&self, parts: &[&str]) -> anyhow::Result<SuccessResponse> {
         self.ask(super::READ, self.request(Method::GET, parts)?).await
     }
 

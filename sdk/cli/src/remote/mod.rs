@@ -19,8 +19,7 @@ pub(crate) mod trial;
 pub(crate) mod versions;
 
 use crate::view;
-use client::SuccessResponse;
-pub(crate) use client::{Remote, connect};
+pub(crate) use client::{Remote, SuccessResponse, connect};
 pub(crate) use connection::ServerArgs;
 pub use connection::VARIABLES;
 pub use login::{LoginArgs, login, logout};
@@ -28,7 +27,7 @@ pub(crate) use refusal::ServerRefusal;
 
 /// The scopes of the Management API that the commands need.
 const READ: &str = "plugins:read";
-const WRITE: &str = "plugins:write";
+pub(crate) const WRITE: &str = "plugins:write";
 const GRANT: &str = "plugins:grant";
 
 /// A usage error: an invalid combination of arguments.

@@ -96,6 +96,8 @@ pub(crate) async fn show(remote: &Remote, name: &str) -> anyhow::Result<()> {
         lines.extend([
             ("version", text("/deployment/activeVersion")),
             ("latest", text("/deployment/latestVersion")),
+            ("applied by", text("/deployment/appliedBy")),
+            ("serving nodes", serving(&plugin)),
             ("http declared", text("/deployment/http/declared")),
             ("http granted", text("/deployment/http/granted")),
             ("created", view::time(&plugin, "/deployment/createdAt")),
@@ -105,6 +107,16 @@ pub(crate) async fn show(remote: &Remote, name: &str) -> anyhow::Result<()> {
     }
     print_line(&view::pairs(&lines));
     Ok(())
+}
+
+/// How many of the nodes serve it, and which do not yet.
+fn serving(plugin: &Value) -> String {
+    let text = |pointer| view::text(plugin, pointer);
+    let counts = format!("{} of {}", text("/deployment/nodes/serving"), text("/deployment/nodes/all"));
+    match text("/deployment/nodes/missing").as_str() {
+        "-" => counts,
+        missing => format!("{counts}; missing: {missing}"),
+    }
 }
 
 pub(crate) async fn enable(remote: &Remote, name: &str, enabled: bool) -> anyhow::Result<()> {

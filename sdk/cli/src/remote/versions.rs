@@ -34,10 +34,14 @@ pub(crate) async fn list(remote: &Remote, name: &str) -> anyhow::Result<()> {
             view::time(version, "/createdAt"),
             text("/createdBy"),
             text("/signedBy"),
+            text("/label"),
+            text("/note"),
         ]
     };
     let rows: Vec<_> = view::items(&versions).iter().map(row).collect();
-    print_line(&view::table(&["VERSION", "STATE", "LANGUAGE", "SIZE", "DIGEST", "CREATED", "BY", "SIGNED BY"], &rows));
+    let columns =
+        ["VERSION", "STATE", "LANGUAGE", "SIZE", "DIGEST", "CREATED", "BY", "SIGNED BY", "LABEL", "NOTE"];
+    print_line(&view::table(&columns, &rows));
     Ok(())
 }
 

@@ -1,29 +1,43 @@
 //! `claimsmith plugin deploy`: uploads a plugin file, with its settings and golden cases, as a new version.
 
-use super::{Remote, ServerRefusal, Usage, WRITE, view};
+mod upload;
+pub(crate) mod wait;
+
+pub(crate) use upload::{Condition, Labels, Upload, UploadedFile, signature_of};
+
+use super::{Remote, Usage, view};
+use crate::registry_args::RegistryArgs;
 use crate::terminal::{print_error, print_line};
-use anyhow::Context as _;
-use reqwest::multipart::{Form, Part};
-use reqwest::{Method, RequestBuilder, StatusCode, header};
+use reqwest::StatusCode;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
+use wait::WaitArgs;
 
-#[derive(clap::Args)]
+#[derive(clap::Args, Default)]
 pub(crate) struct DeployArgs {
-    /// The plugin: .js, .ts or .wasm.
+    /// The plugin: a file that ends in .js, .ts or .wasm, or oci://HOST/REPOSITORY@sha256:… of a registry
     #[arg(value_name = "FILE")]
-    file: PathBuf,
+    pub(crate) file: PathBuf,
     /// Its name on the server [default: the file's, without its ending]
     #[arg(long, value_name = "NAME")]
-    name: Option<String>,
+    pub(crate) name: Option<String>,
     /// Its settings [default: the file of this name that ends in .toml, if it is there]
     #[arg(long, value_name = "FILE")]
     manifest: Option<PathBuf>,
     /// Its golden cases [default: the file of this name that ends in .cases.json, if it is there]
     #[arg(long, value_name = "FILE")]
     cases: Option<PathBuf>,
+    /// Its signature [default: the file of the plugin's full name that ends in .sigstore.json, .bundle or .sig, if it is there]
+    #[arg(long, value_name = "FILE")]
+    signature: Option<PathBuf>,
+    /// What the version is called, such as the commit that it is of
+    #[arg(long, value_name = "TEXT")]
+    label: Option<String>,
+    /// What is to be said of the version
+    #[arg(long, value_name = "TEXT")]
+    note: Option<String>,
     /// Store and check the version without activating it
-    #[arg(long)]
+    #[arg(long, conflicts_with = "wait")]
     no_activate: bool,
     /// Activate it even if it costs more than twice as much as the active version on the same golden cases
     #[arg(long, conflicts_with = "no_activate")]
@@ -31,99 +45,30 @@ pub(crate) struct DeployArgs {
     /// Refuse if the plugin was changed since `plugin show` gave this etag
     #[arg(long, value_name = "ETAG")]
     if_match: Option<String>,
+    #[command(flatten)]
+    pub(crate) wait: WaitArgs,
+    #[command(flatten)]
+    pub(crate) registry: RegistryArgs,
 }
 
-/// The upload.
-pub(crate) struct Upload {
-    name: String,
-    media_type: &'static str,
-    source: UploadedFile,
-    manifest: Option<UploadedFile>,
-    cases: Option<UploadedFile>,
-    activate: bool,
-    accept_cost: bool,
-    if_match: Option<String>,
-}
-
-/// A file that is sent.
-struct UploadedFile {
-    file_name: String,
-    bytes: Vec<u8>,
-}
-
-impl Upload {
-    /// A plugin with the files beside it, to be activated at once.
-    pub(crate) fn of(file: &Path) -> anyhow::Result<Self> {
-        Self::read(&DeployArgs {
-            file: file.to_owned(),
-            name: None,
-            manifest: None,
-            cases: None,
-            no_activate: false,
-            // Whoever develops looks at the cost later.
-            accept_cost: true,
-            if_match: None,
-        })
-    }
-
-    /// Reads the files.
-    pub(crate) fn read(args: &DeployArgs) -> anyhow::Result<Self> {
-        let (stem, language) = stem_and_language(&args.file)?;
-        let beside =
-            |ending: &str| Some(args.file.with_file_name(format!("{stem}{ending}"))).filter(|path| path.is_file());
-        let companion = |named: &Option<PathBuf>, ending: &str| {
-            named.clone().or_else(|| beside(ending)).map(|path| UploadedFile::read(&path)).transpose()
-        };
-        Ok(Self {
-            name: args.name.clone().unwrap_or_else(|| stem.clone()),
-            media_type: language.media_type(),
-            source: UploadedFile::read(&args.file)?,
-            manifest: companion(&args.manifest, ".toml")?,
-            cases: companion(&args.cases, ".cases.json")?,
-            activate: !args.no_activate,
-            accept_cost: args.accept_cost,
-            if_match: args.if_match.as_deref().map(quoted),
-        })
-    }
-
-    /// The request body: the file alone, or a form with its companion files.
-    fn body(&mut self, request: RequestBuilder) -> anyhow::Result<RequestBuilder> {
-        let source = std::mem::take(&mut self.source.bytes);
-        if self.manifest.is_none() && self.cases.is_none() {
-            return Ok(request.header(header::CONTENT_TYPE, self.media_type).body(source));
-        }
-        let part = Part::bytes(source).file_name(self.source.file_name.clone()).mime_str(self.media_type)?;
-        let mut form = Form::new().part("source", part);
-        let companions =
-            [("manifest", &mut self.manifest, "application/toml"), ("cases", &mut self.cases, "application/json")];
-        for (name, sent, media_type) in companions {
-            if let Some(sent) = sent {
-                let part = Part::bytes(std::mem::take(&mut sent.bytes)).file_name(sent.file_name.clone());
-                form = form.part(name, part.mime_str(media_type)?);
-            }
-        }
-        Ok(request.multipart(form))
-    }
-}
-
-impl UploadedFile {
-    fn read(path: &Path) -> anyhow::Result<Self> {
-        let bytes = std::fs::read(path).with_context(|| format!("{} cannot be read", path.display()))?;
-        let file_name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        Ok(Self { file_name, bytes })
+impl DeployArgs {
+    /// Files for a plugin that comes from elsewhere: only one of this machine has any.
+    pub(crate) fn names_files(&self) -> bool {
+        self.manifest.is_some() || self.cases.is_some() || self.signature.is_some()
     }
 }
 
 /// The language of a plugin's file, as the API names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Language {
+pub(crate) enum Language {
     JavaScript,
     TypeScript,
     Wasm,
 }
 
 impl Language {
-    fn media_type(self) -> &'static str {
+    /// The one of an upload.
+    pub(crate) fn media_type(self) -> &'static str {
         match self {
             Self::JavaScript => "text/javascript",
             Self::TypeScript => "application/typescript",
@@ -133,7 +78,7 @@ impl Language {
 }
 
 /// The file's name without its ending, and what the ending stands for.
-pub(super) fn stem_and_language(file: &Path) -> Result<(String, Language), Usage> {
+pub(crate) fn stem_and_language(file: &Path) -> Result<(String, Language), Usage> {
     let language = match file.extension().and_then(|extension| extension.to_str()) {
         Some("js" | "mjs") => Language::JavaScript,
         Some("ts" | "mts") => Language::TypeScript,
@@ -155,56 +100,47 @@ fn quoted(etag: &str) -> String {
     if etag == "*" || etag.contains('"') { etag.to_owned() } else { format!("\"{etag}\"") }
 }
 
-pub(crate) async fn run(remote: &Remote, mut upload: Upload) -> anyhow::Result<()> {
-    for (sent, what) in [(&upload.manifest, "settings"), (&upload.cases, "golden cases")] {
+pub(crate) async fn run(remote: &Remote, mut upload: Upload, wait: WaitArgs) -> anyhow::Result<()> {
+    let sent = [(&upload.manifest, "settings"), (&upload.cases, "golden cases"), (&upload.signature, "signature")];
+    for (sent, what) in sent {
         if let Some(sent) = sent {
             print_error(&format!("with the {what} of {}", sent.file_name));
         }
     }
-    let activate = if upload.activate { "true" } else { "false" };
-    let mut request = remote.request(Method::PUT, &[&upload.name])?.query(&[("activate", activate)]);
-    if upload.accept_cost {
-        request = request.query(&[("acceptCost", "true")]);
-    }
-    if let Some(etag) = &upload.if_match {
-        request = request.header(header::IF_MATCH, etag);
-    }
-    let request = upload.body(request)?;
-    let answer = remote.ask(WRITE, request).await.map_err(|error| about(error, &upload.source.file_name))?;
+    let answer = upload.send(remote).await?;
     if remote.json {
         print_line(&answer.text);
-        return Ok(());
     }
     let is_new = answer.status == StatusCode::CREATED;
     let answer = answer.json()?;
+    if !remote.json {
+        warn(&answer);
+        print_line(&rendered(&upload.name, is_new, &answer));
+    }
+    anyhow::ensure!(
+        is_active(&answer) || !upload.activate,
+        "the version is stored and not active: to activate it, deploy it with --accept-cost, or see above"
+    );
+    wait::until_served(remote, &upload.name, wait).await
+}
+
+/// Prints what the server says beside a version that it took.
+pub(crate) fn warn(answer: &Value) {
     for warning in answer.get("warnings").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str) {
         print_error(&format!("warning: {warning}"));
     }
-    print_line(&rendered(&upload.name, is_new, &answer));
-    let is_active = answer.pointer("/version/active") == Some(&Value::Bool(true));
-    anyhow::ensure!(
-        is_active || !upload.activate,
-        "the version is stored and does not serve: to activate it, deploy it with --accept-cost, or see above"
-    );
-    Ok(())
 }
 
-/// Findings without a file belong to the uploaded one.
-fn about(error: anyhow::Error, file: &str) -> anyhow::Error {
-    match error.downcast::<ServerRefusal>() {
-        Ok(mut refusal) => {
-            file.clone_into(&mut refusal.file);
-            refusal.into()
-        }
-        Err(other) => other,
-    }
+/// Whether the version of an upload is active.
+pub(crate) fn is_active(answer: &Value) -> bool {
+    answer.pointer("/version/active") == Some(&Value::Bool(true))
 }
 
 /// The result, as text.
 fn rendered(name: &str, is_new: bool, answer: &Value) -> String {
     let text = |pointer| view::text(answer, pointer);
     let id = text("/version/id");
-    let is_active = answer.pointer("/version/active") == Some(&Value::Bool(true));
+    let is_active = is_active(answer);
     let headline = match (is_new, is_active) {
         (true, true) => format!("{name}: version {id} is new, and active"),
         (true, false) => {
@@ -221,6 +157,12 @@ fn rendered(name: &str, is_new: bool, answer: &Value) -> String {
     let granted = answer.pointer("/plugin/deployment/http/granted").is_some_and(|granted| !granted.is_null());
     if answer.pointer("/version/http").is_some_and(|http| !http.is_null()) && !granted {
         lines.push(("  http", format!("declared, and not granted: {}", text("/version/http"))));
+    }
+    if answer.pointer("/version/signedBy").is_some_and(Value::is_string) {
+        lines.push(("  signed by", text("/version/signedBy")));
+    }
+    if answer.pointer("/plugin/signatureProblem").is_some_and(Value::is_string) {
+        lines.push(("  signature", text("/plugin/signatureProblem")));
     }
     format!("{headline}\n{}", view::pairs(&lines))
 }

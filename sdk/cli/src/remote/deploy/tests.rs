@@ -7,20 +7,12 @@ use serde_json::json;
 use std::path::Path;
 
 fn args(file: &Path) -> DeployArgs {
-    DeployArgs {
-        file: file.to_owned(),
-        name: None,
-        manifest: None,
-        cases: None,
-        no_activate: false,
-        accept_cost: false,
-        if_match: None,
-    }
+    DeployArgs { file: file.to_owned(), ..DeployArgs::default() }
 }
 
 fn names(upload: &Upload) -> (&str, &str, Option<&str>, Option<&str>) {
     let name = |sent: &Option<super::UploadedFile>| sent.as_ref().map(|sent| sent.file_name.clone().leak() as &str);
-    (&upload.name, upload.media_type, name(&upload.manifest), name(&upload.cases))
+    (&upload.name, upload.language.media_type(), name(&upload.manifest), name(&upload.cases))
 }
 
 #[test]
@@ -34,6 +26,11 @@ fn what_stands_beside_a_file_belongs_to_it() {
     assert_eq!(names(&sent(&args(&path("a.js")))), ("a", "text/javascript", Some("a.toml"), None));
     assert_eq!(names(&sent(&args(&path("b.ts")))), ("b", "application/typescript", None, Some("b.cases.json")));
     assert_eq!(names(&sent(&args(&path("c.wasm")))), ("c", "application/wasm", None, None));
+
+    // What cosign writes is called after the whole name of the file.
+    assert!(sent(&args(&path("a.js"))).signature.is_none());
+    std::fs::write(path("a.js.sig"), "MEUC").unwrap();
+    assert_eq!(sent(&args(&path("a.js"))).signature.unwrap().file_name, "a.js.sig");
 
     // Under another name the file's companions are still its own, and those that are named win.
     let renamed = DeployArgs { name: Some("x".to_owned()), ..args(&path("a.js")) };
