@@ -69,7 +69,8 @@ pub use host_state::HostOptions;
 pub use http::{HttpAccess, HttpBudget, HttpCounts, HttpFailure, HttpFuture, HttpRequest, HttpResponse, HttpSender};
 pub use limits::Limits;
 pub use manifest::{
-    Capabilities, HostPattern, HttpCapability, LimitSettings, MAX_LIMITS, Manifest, ManifestError, OnError,
+    BreakerSettings, Capabilities, HostPattern, HttpCapability, LimitSettings, MAX_LIMITS, Manifest, ManifestError,
+    OnError, OnOpen,
     SecretError, SecretSource, Secrets, TokenKind,
 };
 pub use message::{MessageRequest, OutgoingMessage};
