@@ -70,8 +70,7 @@ pub use http::{HttpAccess, HttpBudget, HttpCounts, HttpFailure, HttpFuture, Http
 pub use limits::Limits;
 pub use manifest::{
     BreakerSettings, Capabilities, HostPattern, HttpCapability, LimitSettings, MAX_LIMITS, Manifest, ManifestError,
-    OnError, OnOpen,
-    SecretError, SecretSource, Secrets, TokenKind,
+    OnError, OnOpen, SecretError, SecretSource, Secrets, TokenKind,
 };
 pub use message::{MessageRequest, OutgoingMessage};
 pub use plugin::Plugin;
