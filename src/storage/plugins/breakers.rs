@@ -81,8 +81,7 @@ pub struct Population {
     pub hooks: i64,
 }
 
-const COLUMNS: &str =
-    "plugin, digest, caller, subject, outcome, error, opened_at, probe_at, probes, probe_id, probe_until";
+const COLUMNS: &str = "plugin, digest, caller, subject, outcome, error, opened_at, probe_at, probes, probe_until";
 const PLACE: &str = "plugin = $1 AND digest = $2 AND caller = $3 AND subject = $4";
 
 impl OpenBreaker {
