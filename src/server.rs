@@ -211,7 +211,8 @@ async fn assemble(
     let (log, lines) = mpsc::channel(deployments::log::QUEUE_CAPACITY);
     tasks.spawn("plugin log", deployments::log::run(db.clone(), clock.clone(), lines, tasks.stopping()));
     let cache_dir = cache_folder(&config.plugins.cache_dir, tasks);
-    let options = PluginsOptions { log: Some(log), cache_dir, ..plugin_options(&config, Arc::clone(&egress)) };
+    let options =
+        PluginsOptions { log: Some(log), cache_dir, ..plugin_options(&config, Arc::clone(&egress), clock.clone()) };
     let plugins = Plugins::begin(options).await.context("plugins")?;
     let open = match config.webhooks.allow_private_targets {
         Some(open) => open,
@@ -253,7 +254,7 @@ fn disposable_domains(config: &Config) -> anyhow::Result<DisposableDomains> {
     Ok(domains)
 }
 
-fn plugin_options(config: &Config, egress: Arc<Egress>) -> PluginsOptions {
+fn plugin_options(config: &Config, egress: Arc<Egress>, clock: Clock) -> PluginsOptions {
     let settings = &config.plugins;
     PluginsOptions {
         folder: settings.dir.clone(),
@@ -279,6 +280,7 @@ fn plugin_options(config: &Config, egress: Arc<Egress>) -> PluginsOptions {
         },
         http: Some(Arc::new(PluginHttp::new(egress))),
         log: None,
+        clock,
     }
 }
 

@@ -4,7 +4,7 @@ use crate::activity::ActivityCounts;
 use crate::address_rate_limit::{AddressRateLimit, GUESSES, NEW_INTERACTIONS};
 use crate::captcha::ProviderClient;
 use crate::client_keys::RemoteKeys;
-use crate::deployments::{Follower, LogTail};
+use crate::deployments::{BreakerKeeper, Follower, LogTail};
 use crate::egress::Egress;
 use crate::encryption::Cipher;
 use crate::federation::Federation;
@@ -90,6 +90,8 @@ pub struct AppParts {
     pub streams: StreamLimit,
     /// Keeps the plugins in sync with the database.
     pub deployments: Follower,
+    /// Keeps the circuit breakers of the plugins.
+    pub breakers: BreakerKeeper,
     /// Is cancelled when the server stops: endless responses end then.
     pub stopping: CancellationToken,
     /// Encrypts secrets at rest.
@@ -146,6 +148,8 @@ impl App {
         let client_keys = RemoteKeys::new(egress, clock.clone(), tasks);
         let deployments = Follower::new(db.clone(), cipher.clone(), plugins.clone());
         tasks.spawn("deployments", deployments.clone().run(config.plugins.poll, tasks.stopping()));
+        let breakers = BreakerKeeper::new((&db, &clock), &node.id, &plugins);
+        tasks.spawn("plugin breakers", breakers.clone().run(config.plugins.poll, tasks.stopping()));
         let log_tail = LogTail::new(&db);
         tasks.spawn("plugin log streams", log_tail.clone().run(tasks.stopping()));
         let delivery = DeliveryContext {
@@ -183,6 +187,7 @@ impl App {
             log_tail,
             streams: StreamLimit::default(),
             deployments,
+            breakers,
             stopping: tasks.stopping(),
             cipher,
             passwords,

@@ -80,6 +80,7 @@ impl IntoView<StatusView> for PluginStatus {
             limits: self.limits,
             statistics: self.statistics,
             last_hour: LastHour::default(),
+            breaker: self.breaker,
         }
     }
 }

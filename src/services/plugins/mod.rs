@@ -27,6 +27,7 @@
 //!   it is, both rules apply.
 
 mod admission;
+pub(crate) mod breaker;
 mod claims;
 mod compilations;
 pub mod compile;
@@ -47,6 +48,7 @@ mod recent_calls;
 mod recipients;
 mod registry;
 mod stamp;
+mod standby;
 mod starting;
 mod statistics;
 mod status;
@@ -54,6 +56,7 @@ mod step;
 mod stored;
 mod transforms;
 mod trial;
+mod turn;
 mod watcher;
 
 pub use claims::{Claims, ClaimsRefusal, PluginIssuance, Run};
@@ -68,6 +71,7 @@ pub use options::{PluginsOptions, PluginsStartError};
 pub use outgoing::Message;
 pub use preview::{ClaimsPreview, Skipped};
 pub use recent_calls::{FailedCall, VersionCalls};
+pub(crate) use standby::{PreviousVersion, WantedStandby};
 pub use status::PluginStatus;
 pub use step::{Effect, Step};
 pub use stored::{ActiveVersion, StoredChange, StoredPlugin};
@@ -75,11 +79,14 @@ pub use transforms::{Action, Transform, TransformFailure, Transformed};
 pub use trial::{Trial, TrialError, TrialOutcome};
 
 use crate::activity::Counts;
+use admission::Admission;
+use breaker::Breakers;
 use claims::{CallBudget, CallObserver};
 use claimsmith_runtime::{HostOptions, Kind, Limits};
 use loader::{Loader, Retries};
 use recent_calls::RecentCalls;
 use registry::{Registry, RegistryEntry, Stage};
+use standby::Standbys;
 use statistics::Counters;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
@@ -87,6 +94,7 @@ use std::time::Duration;
 use std::{fs, io, mem};
 use tokio::sync::Notify;
 use trial::MeteredHost;
+use turn::Guard;
 use watcher::Watcher;
 
 /// The plugins of a server. Cheap to clone; the folder is watched until the last clone is dropped.
@@ -96,6 +104,8 @@ pub struct Plugins(Arc<Inner>);
 struct Inner {
     registry: Arc<Registry>,
     rules: CallBudget,
+    /// Loads previous versions.
+    admission: Admission,
     compiler: Compiler,
     trials: MeteredHost,
     /// The options of the host for test calls.
@@ -131,12 +141,14 @@ impl Plugins {
             claims_size: options.claims_size,
             http: options.http.clone(),
             log: options.log.clone(),
+            guard: Guard { breakers: Breakers::new(options.clock.clone()), standbys: Standbys::default() },
         };
         let compiler = Compiler::for_host(&options, host.clone());
         let metered = HostOptions { metered: true, concurrency: 2, queue: 16, ..options.host_options() };
         let limits = (options.limits, options.bounds());
         let folder = (options.folder.clone(), options.max_source);
         let registry = Arc::new(Registry::default());
+        let admission = Admission::new(host.clone(), &options);
         let loader = Loader::new((host, compiler.clone()), Arc::clone(&registry), &options);
         // Watching begins before the first scan, so that no change falls between the two.
         let watch = watcher::Watch::new(options.folder.clone());
@@ -145,6 +157,7 @@ impl Plugins {
         Ok(Self(Arc::new(Inner {
             registry,
             rules,
+            admission,
             compiler,
             trials: MeteredHost::default(),
             metered,
@@ -207,7 +220,22 @@ impl Plugins {
     pub fn list(&self) -> Vec<PluginStatus> {
         let snapshot = self.0.registry.snapshot();
         let counted = snapshot.statuses.iter().zip(&snapshot.counters);
-        counted.map(|(status, counters)| PluginStatus { statistics: counters.read(), ..status.clone() }).collect()
+        let guard = &self.0.rules.guard;
+        let told = counted.map(|(status, counters)| {
+            let breaker = guard.breakers.status(&status.name, status.digest.as_deref());
+            let entry = snapshot.entries.iter().find(|entry| entry.name == status.name);
+            let breaker = match entry {
+                Some(entry) => guard.standbys.tell(entry, breaker),
+                None => breaker,
+            };
+            PluginStatus { statistics: counters.read(), breaker, ..status.clone() }
+        });
+        told.collect()
+    }
+
+    /// The circuit breakers.
+    pub(crate) fn breakers(&self) -> &Breakers {
+        &self.0.rules.guard.breakers
     }
 
     /// The maximum number of transforms of one delivery.

@@ -1,6 +1,7 @@
 //! The options of the plugins of a server.
 
 use super::{compile::CompilerOptions, log::PluginLine};
+use claimsmith_domain::clock::Clock;
 use claimsmith_runtime::{Host, HostOptions, HttpSender, Limits, MAX_LIMITS};
 use std::{path::PathBuf, sync::Arc, time::Duration};
 use tokio::sync::mpsc;
@@ -34,6 +35,8 @@ pub struct PluginsOptions {
     pub http: Option<Arc<dyn HttpSender>>,
     /// The queue of the plugin log; without it lines go to the server's log only.
     pub log: Option<mpsc::Sender<PluginLine>>,
+    /// The time of circuit breakers.
+    pub clock: Clock,
 }
 
 /// The reason that plugins cannot start at all.
@@ -70,6 +73,7 @@ impl PluginsOptions {
             compiler: CompilerOptions::default(),
             http: None,
             log: None,
+            clock: Clock::system(),
         }
     }
 

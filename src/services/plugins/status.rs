@@ -1,6 +1,6 @@
 //! The status of a plugin for operators: `GET /api/plugins`.
 
-use claimsmith_domain::documents::plugin::{Origin, State, Statistics, StatusLimits};
+use claimsmith_domain::documents::plugin::{Breaker, Origin, State, Statistics, StatusLimits};
 use claimsmith_runtime::{Capabilities, Kind, Language, Limits, Manifest, OnError, TokenKind};
 use serde::Serialize;
 use std::{collections::BTreeMap, sync::Arc};
@@ -67,6 +67,8 @@ pub struct PluginStatus {
     pub limits: Option<StatusLimits>,
     /// Its calls on this node.
     pub statistics: Statistics,
+    /// Its circuit breaker, over all nodes.
+    pub breaker: Breaker,
 }
 
 impl PluginStatus {
@@ -111,6 +113,7 @@ impl PluginStatus {
             capabilities: manifest.capabilities.clone(),
             limits: None,
             statistics: Statistics::default(),
+            breaker: Breaker::default(),
         }
     }
 }

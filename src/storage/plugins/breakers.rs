@@ -253,16 +253,25 @@ pub async fn count(tx: &mut Tx, node: &str, now: i64, counts: &[Count]) -> Resul
     Ok(())
 }
 
-/// The calls of a version that all nodes have counted after a time, Unix milliseconds: those with most failures first.
-pub async fn counted_since(tx: &mut Tx, plugin: &str, digest: &str, after: i64) -> Result<Vec<Counted>> {
+/// Deletes the calls of a version that were counted until a time, Unix milliseconds.
+pub async fn delete_counts(tx: &mut Tx, plugin: &str, digest: &str, until: i64) -> Result<()> {
+    tx.sql("DELETE FROM plugin_failures WHERE plugin = $1 AND digest = $2 AND counted_at <= $3")
+        .bind(plugin)
+        .bind(digest)
+        .bind(until)
+        .execute()
+        .await?;
+    Ok(())
+}
+
+/// The calls of a version that all nodes have counted: those with most failures first.
+pub async fn counted(tx: &mut Tx, plugin: &str, digest: &str) -> Result<Vec<Counted>> {
     tx.sql(
         "SELECT caller, subject, CAST(SUM(failures) AS BIGINT) AS failures, CAST(SUM(successes) AS BIGINT) AS successes \
-         FROM plugin_failures WHERE plugin = $1 AND digest = $2 AND counted_at > $3 GROUP BY caller, subject \
-         ORDER BY 3 DESC, 1, 2 LIMIT $4",
+         FROM plugin_failures WHERE plugin = $1 AND digest = $2 GROUP BY caller, subject ORDER BY 3 DESC, 1, 2 LIMIT $3",
     )
     .bind(plugin)
     .bind(digest)
-    .bind(after)
     .bind(MAX_COUNTS)
     .all()
     .await
@@ -302,10 +311,10 @@ pub async fn forget(tx: &mut Tx, plugin: &str) -> Result<()> {
     Ok(())
 }
 
-/// Deletes counts before a time, breakers of single users that no call has probed since `idle`, and all others that none
-/// has probed since `abandoned`, Unix milliseconds: their users or versions are gone.
-pub async fn delete_expired(tx: &mut Tx, counted: i64, idle: i64, abandoned: i64) -> Result<()> {
-    tx.sql("DELETE FROM plugin_failures WHERE counted_at < $1").bind(counted).execute().await?;
+/// Deletes counts and breakers of single users that are idle since a time, and all breakers that no call has probed since
+/// `abandoned`, Unix milliseconds: their users or versions are gone.
+pub async fn delete_expired(tx: &mut Tx, idle: i64, abandoned: i64) -> Result<()> {
+    tx.sql("DELETE FROM plugin_failures WHERE counted_at < $1").bind(idle).execute().await?;
     tx.sql("DELETE FROM plugin_breakers WHERE (subject <> '' AND probe_at < $1) OR probe_at < $2")
         .bind(idle)
         .bind(abandoned)

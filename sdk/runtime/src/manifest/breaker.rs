@@ -10,7 +10,7 @@ use std::time::Duration;
 pub struct BreakerSettings {
     /// Whether there is one. Default true.
     pub enabled: bool,
-    /// Failures within the window that open it. Default 10.
+    /// Failures within the window that open it. Default 20.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failures: Option<u32>,
     /// Seconds of the window. Default 60.
@@ -32,7 +32,7 @@ pub enum OnOpen {
     PreviousVersion,
 }
 
-const DEFAULT_FAILURES: u32 = 10;
+const DEFAULT_FAILURES: u32 = 20;
 const DEFAULT_WINDOW_SECONDS: u32 = 60;
 /// Counts are kept in the database for the window.
 const FAILURES: RangeInclusive<u32> = 1..=10_000;

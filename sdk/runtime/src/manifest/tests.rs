@@ -28,7 +28,7 @@ fn an_empty_manifest_is_the_default_one() {
 fn a_breaker_has_defaults_and_can_be_switched_off() {
     let breaker = parse("").unwrap().breaker;
     assert!(breaker.enabled && !breaker.wants_previous_version());
-    assert_eq!((breaker.failures(), breaker.window()), (10, Duration::from_secs(60)));
+    assert_eq!((breaker.failures(), breaker.window()), (20, Duration::from_secs(60)));
     let manifest = parse("[breaker]\nfailures = 3\nwindow = 5\non_open = \"previous version\"\n").unwrap();
     let breaker = manifest.breaker;
     assert_eq!((breaker.failures(), breaker.window()), (3, Duration::from_secs(5)));

@@ -10,10 +10,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;
 
-/// Users with failures that are kept for one version between two writes: many more than open a breaker.
-const MAX_TALLIES: usize = 256;
+/// Users with failures that are kept for one version between two writes: more than open a breaker.
+const MAX_TALLIES: usize = 64;
 /// Applications whose other calls are counted for one version.
-const MAX_CALLERS: usize = 256;
+const MAX_CALLERS: usize = 64;
 
 /// What is to be written.
 #[derive(Default)]
@@ -204,7 +204,7 @@ mod tests {
         let taken = &taken[0];
         assert_eq!(taken.failures.len(), MAX_TALLIES);
         assert_eq!(taken.successes.len(), MAX_CALLERS + 1);
-        assert_eq!(taken.successes.iter().map(|(_, count)| count).sum::<u64>(), 10 * 256);
+        assert_eq!(taken.successes.iter().map(|(_, count)| count).sum::<u64>(), 10 * 64);
         assert_eq!(taken.last.1, (10 * MAX_TALLIES - 1).to_string());
         // What works after the failures counts beside later ones, as long as the window lasts.
         work.succeed(&callee, &party, 2_000);
