@@ -11,6 +11,6 @@ use serde_json::json;
 
 /// `POST …/breaker`.
 pub(super) async fn close_breaker(Path(name): Path<String>, posted: Posted) -> Result<Response, Failure> {
-    posted.caller.write(Method::POST, &format!("{}/breaker/close", api(&name)), json!({})).await?;
+    posted.caller.change(Method::POST, &format!("{}/breaker/close", api(&name)), json!({})).await?;
     Ok(done(&home(&name), "saved"))
 }

@@ -136,11 +136,7 @@ fn plugins_view(plugins: Vec<PluginStatus>, recent: &RecentPluginCalls, earlier:
     let failing = plugins.into_iter().filter_map(|plugin| {
         let last_hour = recent.of(&plugin.name, plugin.digest.as_deref());
         let is_called = plugin.state == State::Active && last_hour.is_failing;
-        if plugin.state != State::Failed
-            && plugin.last_error.is_none()
-            && !is_called
-            && !plugin.breaker.is_open()
-        {
+        if plugin.state != State::Failed && plugin.last_error.is_none() && !is_called && !plugin.breaker.is_open() {
             return None;
         }
         let kind = plugin.kind.map(spelled);
