@@ -2,6 +2,7 @@
 
 use crate::fixtures::{credentials, machine, user};
 use claimsmith_domain::random::Random;
+use claimsmith_services::plugins::{Action, Transform};
 use claimsmith_storage::audit;
 use claimsmith_test_support::{Actor, Answer, TestServer, both, until};
 use reqwest::Method;
@@ -207,6 +208,49 @@ both!(a_breaker_can_be_switched_off_and_its_settings_are_checked, async |server:
     management.patch("/api/plugins/boom", json!({ "breaker": { "enabled": true } })).await.expect(200);
     token_by(&server, &one).await;
     assert_eq!(breaker(&server).await["state"], "open");
+});
+
+const TRANSFORM: &str = "export const transformWebhook = async ({ hook, event }) => {
+  if (hook.name === 'CRM') throw new Error('no CRM');
+  return { body: { ...event, seen: true } };
+};";
+
+/// Has a delivery of a hook transformed; the body that is sent.
+async fn transformed(server: &TestServer, (hook, name): (&str, &str), delivery: &str) -> Result<Value, &'static str> {
+    let delivery = Transform {
+        delivery_id: delivery,
+        event: "User.Created",
+        hook_id: hook,
+        hook_name: name,
+        hook_url: "https://example.com/in",
+        body: json!({}).to_string().into(),
+    };
+    match server.app.plugins.transform(&delivery).await.map_err(|failure| failure.outcome)?.action {
+        Action::Send { body, .. } => Ok(serde_json::from_str(&body).unwrap()),
+        Action::Drop { reason, .. } => Ok(json!({ "dropped": reason })),
+    }
+}
+
+both!(a_transform_that_fails_for_one_webhook_is_called_for_others, async |server: TestServer| {
+    let management = server.management().await;
+    upload(&management, TRANSFORM, json!({ "failures": 3 })).await;
+    let (crm, other) = (("hook-1", "CRM"), ("hook-2", "Other"));
+    for _ in 0..4 {
+        assert_eq!(transformed(&server, crm, "msg_1").await, Err("failed"), "retries of one delivery");
+    }
+    assert_eq!(breaker(&server).await["state"], "closed");
+    for delivery in ["msg_2", "msg_3"] {
+        assert_eq!(transformed(&server, crm, delivery).await, Err("failed"));
+    }
+    let open = breaker(&server).await;
+    assert_eq!((&open["state"], &open["onlyFor"]), (&json!("open"), &json!(["hook-1"])), "{open}");
+    let before = calls(&server).await;
+    assert_eq!(transformed(&server, crm, "msg_4").await, Err("unavailable"));
+    assert_eq!(calls(&server).await, before);
+    assert_eq!(transformed(&server, other, "msg_5").await, Ok(json!({ "seen": true })));
+    management.patch("/api/plugins/boom", json!({ "onError": "original" })).await.expect(200);
+    assert_eq!(transformed(&server, crm, "msg_4").await, Ok(json!({})), "at once");
+    assert_eq!(calls(&server).await, before + 1);
 });
 
 /// A version with a golden case that its claims are to pass.

@@ -85,7 +85,7 @@ impl BreakerKeeper {
             self.0.settle(ended).await?;
         }
         for counts in self.0.plugins.breakers().take_failures() {
-            self.0.count(counts).await?;
+            self.0.count(&counts).await?;
         }
         Ok(self.0.read().await?)
     }
@@ -172,7 +172,7 @@ impl Inner {
             Verdict::Works => close(&mut work, &row).await?,
             Verdict::Fails { outcome, error } => {
                 let probe_at = work.now() + probe_delay_ms(probes.saturating_add(1));
-                breakers::fail_probe(&mut work, &row, &id, (outcome, &error), probe_at).await?;
+                breakers::fail_probe(&mut work, &row, &id, (outcome, error.as_str()), probe_at).await?;
             }
             Verdict::Unknown => breakers::end_probe(&mut work, &row, &id).await?,
         }
@@ -181,14 +181,14 @@ impl Inner {
     }
 
     /// Writes the calls of a version, and opens its breaker if all nodes together have counted enough failures.
-    async fn count(&self, counts: FailureCounts) -> Result<(), webhooks::Error> {
+    async fn count(&self, counts: &FailureCounts) -> Result<(), webhooks::Error> {
         let mut work = self.begin().await?;
         breakers::begin_change(&mut work).await?;
         let now = work.now();
         let window = i64::try_from(counts.settings.window().as_millis()).unwrap_or(i64::MAX);
         let (plugin, digest, since) = (&*counts.plugin, &*counts.digest, now.saturating_sub(window));
         breakers::delete_counts(&mut work, plugin, digest, since).await?;
-        breakers::count(&mut work, &self.node, now, &rows_of(&counts)).await?;
+        breakers::count(&mut work, &self.node, now, &rows_of(counts)).await?;
         let counted = breakers::counted(&mut work, plugin, digest).await?;
         let there_are = population(breakers::population(&mut work, MAX_POPULATION).await?);
         let thresholds = Thresholds::new(counts.kind, counts.settings.failures(), counts.callers, there_are);
@@ -207,7 +207,7 @@ impl Inner {
             scopes.truncate(room);
         }
         for scope in &scopes {
-            open(&mut work, &counts, scope, &tallies).await?;
+            open(&mut work, counts, scope, &tallies).await?;
         }
         if !scopes.is_empty() {
             breakers::announce(&mut work).await?;

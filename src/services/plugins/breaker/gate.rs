@@ -105,7 +105,7 @@ impl Breakers {
             let now = self.0.clock.now_ms();
             match &verdict {
                 Verdict::Works => self.0.work.succeed(callee, party, now),
-                Verdict::Fails { outcome, error } => self.0.work.fail(callee, party, (outcome, error.clone()), now),
+                Verdict::Fails { outcome, error } => self.0.work.fail(callee, party, (*outcome, error.clone()), now),
                 Verdict::Unknown => {}
             }
         }

@@ -77,7 +77,7 @@ impl<'p> Party<'p> {
 }
 
 fn hash(plugin: &str, id: &str) -> String {
-    let digest = Sha256::new().chain_update(plugin).chain_update([0]).chain_update(id).finalize();
+    let digest = Sha256::new().chain_update(plugin).chain_update([0_u8]).chain_update(id).finalize();
     HEXLOWER.encode(&digest[..HASH_BYTES])
 }
 
