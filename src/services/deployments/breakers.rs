@@ -353,9 +353,10 @@ fn rows_of(counts: &FailureCounts) -> Vec<Count> {
     for (caller, count) in &counts.successes {
         // An application whose calls about nobody fail has a row already.
         let known = rows.iter().position(|row| row.place.caller == *caller && row.place.subject.is_empty());
-        match known.and_then(|known| rows.get_mut(known)) {
-            Some(row) => row.successes = number(*count),
-            None => rows.push(Count { place: place(caller, ""), failures: 0, successes: number(*count) }),
+        if let Some(row) = known.and_then(|known| rows.get_mut(known)) {
+            row.successes = number(*count);
+        } else {
+            rows.push(Count { place: place(caller, ""), failures: 0, successes: number(*count) });
         }
     }
     rows

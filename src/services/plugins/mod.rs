@@ -15,6 +15,9 @@
 //! any plugin applies to is refused for the moment (503), and no delivery is begun: nothing goes without a plugin because
 //! the server has just started. A claims plugin with `on_error = "skip"` that is still missing then is skipped.
 //!
+//! A version that keeps failing is not called for a while (`breaker`): each call is decided by `turn`, which may let the
+//! previous version answer (`standby`).
+//!
 //! If a plugin does not load:
 //! - **An older version is active.** It stays active with its settings, and the error is listed.
 //! - **It is new, and the server is running.** It is listed with its error and is not called until it loads: tokens are
