@@ -214,7 +214,8 @@ async fn assemble(
     tasks.spawn("plugin log", deployments::log::run(db.clone(), clock.clone(), lines, tasks.stopping()));
     let cache_dir = cache_folder(&config.plugins.cache_dir, tasks);
     let trust = plugin_trust(&config, clock.clone());
-    let options = PluginsOptions { log: Some(log), cache_dir, trust, ..plugin_options(&config, Arc::clone(&egress)) };
+    let base = plugin_options(&config, Arc::clone(&egress), clock.clone());
+    let options = PluginsOptions { log: Some(log), cache_dir, trust, ..base };
     let plugins = Plugins::begin(options).await.context("plugins")?;
     let open = match config.webhooks.allow_private_targets {
         Some(open) => open,
@@ -256,7 +257,7 @@ fn disposable_domains(config: &Config) -> anyhow::Result<DisposableDomains> {
     Ok(domains)
 }
 
-fn plugin_options(config: &Config, egress: Arc<Egress>) -> PluginsOptions {
+fn plugin_options(config: &Config, egress: Arc<Egress>, clock: Clock) -> PluginsOptions {
     let settings = &config.plugins;
     PluginsOptions {
         folder: settings.dir.clone(),
@@ -283,6 +284,7 @@ fn plugin_options(config: &Config, egress: Arc<Egress>) -> PluginsOptions {
         http: Some(Arc::new(PluginHttp::new(egress))),
         log: None,
         trust: PluginTrust::default(),
+        clock,
     }
 }
 

@@ -257,7 +257,8 @@ pub struct PluginsView {
     pub failing: Vec<FailingPluginView>,
 }
 
-/// A plugin that did not load, or that refuses or fails at least half of what it is called for.
+/// A plugin that did not load, that refuses or fails at least half of what it is called for, or whose circuit breaker is
+/// open.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FailingPluginView {
@@ -268,6 +269,10 @@ pub struct FailingPluginView {
     pub message: Option<String>,
     /// In a sentence, what its calls within the last hour came to; null where enough of them succeeded.
     pub calls: Option<String>,
+    /// In a sentence, for whom its circuit breaker is open and why; null while it is closed.
+    pub breaker: Option<String>,
+    /// Since when the breaker is open, Unix milliseconds.
+    pub breaker_since: Option<i64>,
     /// Its calls within the last hour on all nodes.
     pub last_hour: LastHour,
     /// Where it comes from.

@@ -1,7 +1,7 @@
 //! Bodies of `/api/plugins`: plugins with their versions, secrets and logs. Those of drafts and trials are with their
 //! operations.
 
-use claimsmith_domain::documents::plugin::{LastHour, Origin, State, Statistics, StatusLimits};
+use claimsmith_domain::documents::plugin::{Breaker, LastHour, Origin, State, Statistics, StatusLimits};
 use claimsmith_domain::documents::text::Text;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -28,6 +28,10 @@ use utoipa::ToSchema;
     "lastHour": {
         "calls": 12, "denied": 2, "failed": 0, "isFailing": false, "lastOutcome": "denied",
         "lastError": "Name the ticket.", "lastRequestId": "0192b7c4-6a1e-7d3f-8b52-4c9e1f7a2d60"
+    },
+    "breaker": {
+        "state": "closed", "isForEverybody": false, "onlyFor": [], "users": 0, "since": null, "outcome": null,
+        "reason": null, "nextProbeAt": null, "previousVersionAnswers": false, "previousVersionProblem": null
     },
     "deployment": {
         "activeVersion": "2", "previousVersion": "1", "latestVersion": "2",
@@ -118,6 +122,8 @@ pub struct PluginStatus {
     pub statistics: Statistics,
     /// Its calls within the last hour on all nodes.
     pub last_hour: LastHour,
+    /// Its circuit breaker, over all nodes.
+    pub breaker: Breaker,
 }
 
 /// What the database says of an uploaded plugin.
@@ -266,6 +272,10 @@ pub struct VersionWithSource {
         "lastHour": {
             "calls": 12, "denied": 2, "failed": 0, "isFailing": false, "lastOutcome": "denied",
             "lastError": "Name the ticket.", "lastRequestId": "0192b7c4-6a1e-7d3f-8b52-4c9e1f7a2d60"
+        },
+        "breaker": {
+            "state": "closed", "isForEverybody": false, "onlyFor": [], "users": 0, "since": null, "outcome": null,
+            "reason": null, "nextProbeAt": null, "previousVersionAnswers": false, "previousVersionProblem": null
         },
         "deployment": {
             "activeVersion": "2", "previousVersion": "1", "latestVersion": "2",

@@ -56,6 +56,7 @@ const FORMS: &[(&str, &str)] = &[
     ("/console/connectors/{id}/sign-in-page", "PATCH /api/sign-in-exp"),
     ("/console/organizations/{id}/invitations", "POST /api/organization-invitations"),
     ("/console/organizations/template", "POST /api/organization-roles/{id}/scopes"),
+    ("/console/plugins/{name}/breaker", "POST /api/plugins/{name}/breaker/close"),
     ("/console/plugins/order", "PATCH /api/plugins/{name}"),
     ("/console/roles/matrix", "POST /api/roles/{id}/scopes"),
     ("/console/roles/{id}/scopes", "POST /api/roles/{id}/scopes"),

@@ -74,6 +74,10 @@ pub enum EventType {
     MessageRateLimited = "Message.RateLimited",
     /// A user had more grants of an application than it allows.
     GrantLimitExceeded = "Grant.LimitExceeded",
+    /// A plugin kept failing and is not called for a while.
+    PluginBreakerOpened = "Plugin.Breaker.Opened",
+    /// A plugin is called again.
+    PluginBreakerClosed = "Plugin.Breaker.Closed",
 }
 }
 
@@ -95,6 +99,8 @@ impl EventType {
                 | Self::IdentifierLockout
                 | Self::MessageRateLimited
                 | Self::GrantLimitExceeded
+                | Self::PluginBreakerOpened
+                | Self::PluginBreakerClosed
         ) && !self.is_beside_its_family()
     }
 

@@ -111,6 +111,7 @@ mod tests {
             ("Identifier.Lockout", 1),
             ("Message.RateLimited", 1),
             ("Grant.LimitExceeded", 1),
+            ("Plugin.*", 2),
             ("User", 0),
         ];
         for (pattern, count) in table {

@@ -254,7 +254,7 @@ pub const OUTSIDER_ROWS: [OutsiderRows; 11] = [
 ];
 
 /// Tables whose rows have another bound than a budget, with its description.
-pub const BOUND_OTHERWISE: [(&str, &str); 16] = [
+pub const BOUND_OTHERWISE: [(&str, &str); 18] = [
     ("consent_organizations", "one for each third-party application and organization of a user who consented to it"),
     ("sessions", "one for each submitted interaction; at most MAX_SESSIONS of a user"),
     ("client_assertions", "one for each assertion that a registered key signed; deleted an hour after it has expired"),
@@ -270,6 +270,8 @@ pub const BOUND_OTHERWISE: [(&str, &str); 16] = [
     ("active_day_counts", "counts of active users: a row for each day, and each number of days since they were active"),
     ("activity", "counts of a node: a row for each minute and kind, added up to hours"),
     ("hook_statistics", "counts of deliveries: a row for each hook and hour"),
+    ("plugin_breakers", "one for each plugin, and for at most 200 of its applications and users"),
+    ("plugin_failures", "counts of failures: at most 129 rows of a version and node twice a second, for its window"),
     ("plugin_calls", "counts of calls: a row for each minute, version of a plugin and node, for two hours"),
 ];
 

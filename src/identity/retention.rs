@@ -45,6 +45,11 @@ const ACTIVITY_RETENTION_DAYS: i64 = 400;
 const COUNTS_RETENTION_MS: i64 = 30 * DAY_MS;
 /// Retention of the calls of plugins by the minute: two hours, in milliseconds. Only the last hour is shown.
 const PLUGIN_CALLS_RETENTION_MS: i64 = 2 * 3_600_000;
+/// Retention of failures of plugins, and of breakers that are open for a user who does not come back: an hour, as long as
+/// the longest window, in milliseconds.
+const BREAKER_IDLE_MS: i64 = 3_600_000;
+/// Retention of breakers that no call has probed, since their version is not called any more: 30 days, in milliseconds.
+const BREAKER_RETENTION_MS: i64 = 30 * DAY_MS;
 /// Retention of nodes without a heartbeat: a day, in milliseconds.
 const NODE_RETENTION_MS: i64 = DAY_MS;
 
@@ -121,11 +126,12 @@ pub async fn delete_expired(app: &App) -> storage::Result<u64> {
     }
 }
 
-/// Deletes operational data, and compacts counts. Nodes, receivers and compacted member counts are not part of the
+/// Deletes operational data, and compacts counts. Nodes, breakers, receivers and compacted member counts are not part of the
 /// returned number, so they do not trigger another batch.
 async fn delete_of_operations(tx: &mut Tx, now: i64) -> storage::Result<u64> {
     nodes::delete_expired(tx, now - NODE_RETENTION_MS).await?;
     plugins::nodes::delete_expired(tx, now - NODE_RETENTION_MS).await?;
+    plugins::breakers::delete_expired(tx, now - BREAKER_IDLE_MS, now - BREAKER_RETENTION_MS).await?;
     hooks::receivers::delete_expired(tx, now).await?;
     members::add_up_counts(tx, ROWS_PER_TRANSACTION).await?;
     Ok(activity::roll_up(tx, now - MINUTES_KEPT_MS, ROWS_PER_TRANSACTION).await?

@@ -4,7 +4,7 @@ use crate::activity::ActivityCounts;
 use crate::address_rate_limit::{AddressRateLimit, GUESSES, NEW_INTERACTIONS};
 use crate::captcha::ProviderClient;
 use crate::client_keys::RemoteKeys;
-use crate::deployments::{Follower, LogTail};
+use crate::deployments::{BreakerKeeper, Follower, LogTail};
 use crate::egress::Egress;
 use crate::encryption::Cipher;
 use crate::federation::Federation;
@@ -90,6 +90,8 @@ pub struct AppParts {
     pub streams: StreamLimit,
     /// Keeps the plugins in sync with the database.
     pub deployments: Follower,
+    /// Keeps the circuit breakers of the plugins.
+    pub breakers: BreakerKeeper,
     /// Is cancelled when the server stops: endless responses end then.
     pub stopping: CancellationToken,
     /// Encrypts secrets at rest.
@@ -147,6 +149,8 @@ impl App {
         let here = (node.id.clone(), clock.clone());
         let deployments = Follower::new(db.clone(), cipher.clone(), plugins.clone(), here);
         tasks.spawn("deployments", deployments.clone().run(config.plugins.poll, tasks.stopping()));
+        let breakers = BreakerKeeper::new((&db, &clock), &node.id, &plugins);
+        tasks.spawn("plugin breakers", breakers.clone().run(config.plugins.poll, tasks.stopping()));
         let log_tail = LogTail::new(&db);
         tasks.spawn("plugin log streams", log_tail.clone().run(tasks.stopping()));
         let delivery = DeliveryContext {
@@ -184,6 +188,7 @@ impl App {
             log_tail,
             streams: StreamLimit::default(),
             deployments,
+            breakers,
             stopping: tasks.stopping(),
             cipher,
             passwords,

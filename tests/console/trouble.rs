@@ -4,6 +4,7 @@
 use claimsmith_domain::console::ConsoleRole::{Admin, Developer, Read, Support};
 use claimsmith_test_support::{Actor, Answer, Browser, TestServer, both};
 use reqwest::Method;
+use serde_json::json;
 
 const BOOM: &str = "export const getCustomJwtClaims = async ({ context }) => { return { a: context.no.such }; };";
 const CALM: &str = "export const getCustomJwtClaims = async () => ({ calm: true });";
@@ -52,6 +53,36 @@ both!(a_plugin_in_trouble_is_first_everywhere_and_is_rolled_back, async |server:
     browser.fill_in(&overview, "/console/plugins/boom/enabled", &[("enabled", "false")]).await.expect(303);
     server.exchange(&server.customer_token().await).send().await.expect(200);
     assert!(!browser.visit("/console").await.expect(200).html().contains(SAID));
+});
+
+both!(a_plugin_that_is_not_called_says_why_and_is_called_again, async |server: TestServer| {
+    let management = server.management().await;
+    upload(&management, "boom", BOOM).await;
+    management.patch("/api/plugins/boom", json!({ "breaker": { "failures": 3 } })).await.expect(200);
+    for _ in 0..3 {
+        server.exchange(&server.customer_token().await).send().await.expect(500);
+    }
+    server.app.breakers.catch_up().await.unwrap();
+    server.operator("dev", &[Developer]).await;
+    let browser = server.at_console("dev").await;
+    let said = "boom is not called for 1 user, since it kept failing: TypeError";
+    for path in ["/console", "/console/plugins", "/console/plugins/boom"] {
+        let page = browser.visit(path).await.expect(200);
+        assert!(page.html().contains(said), "{path} {}", page.body);
+    }
+    let list = browser.visit("/console/plugins").await.expect(200);
+    assert!(list.html().contains("Call boom again"), "{}", list.body);
+    browser.fill_in(&list, "/console/plugins/boom/breaker", &[]).await.expect(303);
+    let list = browser.visit("/console/plugins").await.expect(200);
+    assert!(!list.html().contains(said) && !list.html().contains("Call boom again"), "{}", list.body);
+    // Who may not change plugins sees it without the button.
+    for _ in 0..3 {
+        server.exchange(&server.customer_token().await).send().await.expect(500);
+    }
+    server.app.breakers.catch_up().await.unwrap();
+    server.operator("rea", &[Read]).await;
+    let page = server.at_console("rea").await.visit("/console/plugins").await.expect(200);
+    assert!(page.html().contains(said) && !page.html().contains("Call boom again"), "{}", page.body);
 });
 
 both!(who_may_not_change_plugins_sees_the_trouble_without_buttons, async |server: TestServer| {

@@ -69,6 +69,7 @@ const COMMANDS: &[(&str, &str, Ending)] = &[
     ("plugin test", "absent", AnyHow),
     ("plugin enable", "absent", AnyHow),
     ("plugin disable", "absent", AnyHow),
+    ("plugin close-breaker", "absent", AnyHow),
     ("plugin grant", "absent --declared", AnyHow),
     ("plugin withdraw", "absent", AnyHow),
     ("plugin secret set", "absent KEY", AnyHow),

@@ -18,6 +18,7 @@ mod log;
 mod metrics;
 mod nested_json;
 mod nodes;
+mod plugin_breakers;
 mod readiness;
 mod recover;
 mod refusal_sampling;

@@ -47,6 +47,7 @@ mod outages;
 mod outsider_rows;
 mod password_age;
 mod password_work;
+mod plugin_breakers;
 mod plugin_calls;
 mod plugin_logs;
 mod plugins;

@@ -66,6 +66,11 @@ enum PluginCommand {
         /// Its name.
         name: String,
     },
+    /// Close the circuit breaker of a plugin that kept failing: it is called again.
+    CloseBreaker {
+        /// Its name.
+        name: String,
+    },
     /// Grant an uploaded plugin HTTP requests to servers, or a cache.
     Grant(grants::GrantArgs),
     /// Withdraw a plugin's grant of HTTP requests, or of a cache.
@@ -138,6 +143,7 @@ async fn dispatch(args: &PluginArgs, local: FindLocal<'_>) -> anyhow::Result<Exi
         }
         PluginCommand::Enable { name } => remote::plugins::enable(&connect().await?, name, true).await?,
         PluginCommand::Disable { name } => remote::plugins::enable(&connect().await?, name, false).await?,
+        PluginCommand::CloseBreaker { name } => remote::plugins::close_breaker(&connect().await?, name).await?,
         PluginCommand::Grant(grant) => grants::grant(&connect().await?, grant).await?,
         PluginCommand::Withdraw { name, cache } => grants::withdraw(&connect().await?, name, *cache).await?,
         PluginCommand::Secret(secrets::SecretCommand::Set(set)) => {

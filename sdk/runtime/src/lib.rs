@@ -75,8 +75,8 @@ pub use host_state::HostOptions;
 pub use http::{HttpAccess, HttpBudget, HttpCounts, HttpFailure, HttpFuture, HttpRequest, HttpResponse, HttpSender};
 pub use limits::Limits;
 pub use manifest::{
-    CacheCapability, Capabilities, HeaderTemplate, HostPattern, HttpCapability, LimitSettings, MAX_LIMITS, Manifest,
-    ManifestError, OnError, SecretError, SecretSource, Secrets, TokenKind,
+    BreakerSettings, CacheCapability, Capabilities, HeaderTemplate, HostPattern, HttpCapability, LimitSettings,
+    MAX_LIMITS, Manifest, ManifestError, OnError, OnOpen, SecretError, SecretSource, Secrets, TokenKind,
 };
 pub use message::{MessageRequest, OutgoingMessage};
 pub use plugin::Plugin;

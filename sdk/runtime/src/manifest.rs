@@ -4,6 +4,7 @@
 //! A manifest is optional and every key has a default. Unknown keys, empty lists and filter values that could never
 //! match are refused: a mandatory plugin that silently applies to nothing is worse than one that does not load.
 
+mod breaker;
 mod cache;
 mod encoded;
 mod error;
@@ -15,6 +16,7 @@ mod kind;
 mod limits;
 mod secret;
 
+pub use breaker::{BreakerSettings, OnOpen};
 pub use cache::CacheCapability;
 pub use error::ManifestError;
 pub use filter::TokenKind;
@@ -63,6 +65,9 @@ pub struct Manifest {
     pub hooks: Option<Vec<String>>,
     /// What one call may use, where it differs from the server's own setting.
     pub limits: LimitSettings,
+    /// When it is no longer called because it keeps failing.
+    #[serde(skip_serializing_if = "BreakerSettings::is_default")]
+    pub breaker: BreakerSettings,
     /// The plugin's `environmentVariables`.
     pub environment: BTreeMap<String, String>,
     /// More of them, whose values come from elsewhere and are shown nowhere.
@@ -84,6 +89,7 @@ impl Default for Manifest {
             events: None,
             hooks: None,
             limits: LimitSettings::default(),
+            breaker: BreakerSettings::default(),
             environment: BTreeMap::new(),
             secrets: BTreeMap::new(),
             capabilities: Capabilities::default(),
@@ -159,6 +165,7 @@ impl Manifest {
     fn check(&self) -> Result<(), (String, String)> {
         self.check_filters()?;
         self.limits.check()?;
+        self.breaker.check()?;
         if let Some(http) = &self.capabilities.http {
             http.check().map_err(|(key, message)| (format!("capabilities.http.{key}"), message))?;
         }

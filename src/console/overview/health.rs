@@ -113,7 +113,8 @@ fn database(database: &DatabaseView) -> HealthLine {
 }
 
 fn plugins(plugins: &PluginsView) -> Vec<HealthLine> {
-    let failing = plugins.failing.iter().flat_map(|plugin| [unloaded(plugin), troubled(plugin)].into_iter().flatten());
+    let of_one = |plugin| [unloaded(plugin), not_called(plugin), troubled(plugin)].into_iter().flatten();
+    let failing = plugins.failing.iter().flat_map(of_one);
     let says = match plugins.active {
         0 => "None active.".to_owned(),
         1 => "1 active.".to_owned(),
@@ -134,6 +135,18 @@ fn unloaded(plugin: &FailingPluginView) -> Option<HealthLine> {
         level: if serves.is_empty() { HealthLevel::Bad } else { HealthLevel::Warning },
         what: format!("Plugin {}", plugin.name),
         says: format!("{}{serves}", plugin.message.as_deref().unwrap_or("It does not load.")),
+        path: format!("/console/plugins/{}", segment(&plugin.name)),
+        ..HealthLine::default()
+    })
+}
+
+/// The line of a plugin whose circuit breaker is open.
+fn not_called(plugin: &FailingPluginView) -> Option<HealthLine> {
+    Some(HealthLine {
+        level: HealthLevel::Bad,
+        what: format!("Plugin {}", plugin.name),
+        says: plugin.breaker.clone()?,
+        since: plugin.breaker_since,
         path: format!("/console/plugins/{}", segment(&plugin.name)),
         ..HealthLine::default()
     })

@@ -1,6 +1,7 @@
 //! `/console/plugins`: the plugins, and a workbench to write, try out and activate them.
 
 mod access;
+mod breaker;
 mod cases;
 mod checks;
 mod diff;
@@ -41,6 +42,7 @@ pub(crate) fn router() -> Router<Console> {
         .route("/console/plugins/{name}", workbench.clone())
         .route("/console/plugins/{name}/code", workbench)
         .route("/console/plugins/{name}/enabled", axum::routing::post(removal::save_enabled))
+        .route("/console/plugins/{name}/breaker", axum::routing::post(breaker::close_breaker))
         .route("/console/plugins/{name}/delete", get(removal::show_delete).post(removal::delete_plugin))
         .route("/console/plugins/{name}/take-over", get(folder::show_take_over).post(folder::take_over))
         .route("/console/plugins/{name}/access", get(access::show_access).post(access::save_access))
@@ -68,6 +70,11 @@ pub(crate) fn disable_label(name: &str) -> String {
 /// The label of the button that activates the version before.
 pub(crate) fn rollback_label(version: &str) -> String {
     format!("Roll back to version {version}")
+}
+
+/// The label of the button that closes the circuit breaker of a plugin.
+pub(crate) fn close_breaker_label(name: &str) -> String {
+    format!("Call {name} again")
 }
 
 /// The path of a version of a plugin; posting to it activates the version.

@@ -49,6 +49,7 @@ impl Plugin {
     /// The label of the state, and the CSS class of its badge.
     pub(super) fn state_badge(&self) -> (&'static str, &'static str) {
         match self.state {
+            State::Active if self.breaker.is_open() => ("not called", "bad"),
             State::Active if self.last_hour.is_failing => ("failing", "bad"),
             State::Active if self.last_error.is_some() => ("older version serves", "warn"),
             State::Active => ("active", "good"),
@@ -64,6 +65,7 @@ impl Plugin {
             || self.state == State::Failed
             || self.refuses_tokens
             || self.holds_deliveries
+            || self.breaker.is_open()
             || self.fails()
     }
 
@@ -76,6 +78,16 @@ impl Plugin {
     pub(super) fn calls_in_words(&self) -> String {
         let skips = matches!(self.on_error.as_str(), "skip" | "original");
         self.last_hour.in_words(&self.name, self.kind.as_deref(), skips)
+    }
+
+    /// Whom its circuit breaker is open for, and why, in a sentence.
+    pub(super) fn breaker_in_words(&self) -> Option<String> {
+        self.breaker.in_words(&self.name, self.kind.as_deref())
+    }
+
+    /// Why the previous version would not answer while the breaker is open, although the settings ask for it.
+    pub(super) fn standby_problem(&self) -> Option<&str> {
+        self.breaker.previous_version_problem.as_deref()
     }
 
     /// The version to which a rollback leads.

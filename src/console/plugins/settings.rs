@@ -59,6 +59,9 @@ const SPECS: &[Spec] = &[
     spec(("limits", "memory_mib"), Control::Number, "Memory of a call (MiB)", "The server’s when empty.", &[]),
     spec(("limits", "output_kib"), Control::Number, "Size of its answer (KiB)", "The server’s when empty.", &[]),
     spec(("limits", "instructions"), Control::Number, "Instructions of a golden case", "Any number when empty.", &[]),
+    spec(("breaker", "failures"), Control::Number, "Failures until it is no longer called", "20 when empty.", &[]),
+    spec(("breaker", "window"), Control::Number, "Within (seconds)", "60 when empty.", &[]),
+    spec(("breaker", "on_open"), Control::Choice, "While it is not called", "", &[]),
     spec(("capabilities.http", "hosts"), Control::Lines, "Servers it asks to reach", "Such as api.example.com, one a line. An administrator grants it.", &[CLAIMS, MESSAGE]),
     spec(("capabilities.http", "methods"), Control::Lines, "Methods", "One a line; GET when empty.", &[CLAIMS, MESSAGE]),
     spec(("capabilities.http", "calls"), Control::Number, "Requests in one call", "4 when empty.", &[CLAIMS]),
@@ -139,6 +142,11 @@ fn options(key: &str, kind: &str) -> Vec<(&'static str, &'static str)> {
             ("", "no token is issued"),
             ("deny", "no token is issued (deny)"),
             ("skip", "the token goes without its claims (skip)"),
+        ],
+        ("on_open", _) => vec![
+            ("", "what is said for failures"),
+            ("on_error", "what is said for failures (on_error)"),
+            ("previous version", "the previous version answers, if it passes the test cases"),
         ],
         _ => Vec::new(),
     }

@@ -41,7 +41,7 @@ pub const ORGANIZATION: Merged = Merged { body: "UpdateOrganization", objects: &
 pub const HOOK: Merged = Merged { body: "UpdateHook", objects: &["config"], required: &[] };
 
 /// Changes of a plugin.
-pub const PLUGIN: Merged = Merged { body: "UpdatePlugin", objects: &["limits"], required: &[] };
+pub const PLUGIN: Merged = Merged { body: "UpdatePlugin", objects: &["breaker", "limits"], required: &[] };
 
 /// Changes of a connector.
 pub const CONNECTOR: Merged = Merged { body: "UpdateConnector", objects: &["metadata"], required: &[] };

@@ -90,6 +90,76 @@ pub struct CacheStatistics {
     pub refused: u64,
 }
 
+/// Whether the version that serves is called.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum BreakerState {
+    /// It is.
+    #[default]
+    Closed,
+    /// It is not.
+    Open,
+    /// One call at a time probes whether it works again.
+    HalfOpen,
+}
+
+/// The circuit breaker of the version that serves, over all nodes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Breaker {
+    /// Whether the version is called.
+    pub state: BreakerState,
+    /// Whether it is open for everybody, and not only for some.
+    pub is_for_everybody: bool,
+    /// The client ids for which it is open, if not for everybody; of a webhook transform the ids of hooks. At most 20.
+    pub only_for: Vec<String>,
+    /// How many single users it is open for.
+    pub users: u64,
+    /// Since when, Unix milliseconds; null while it is closed.
+    pub since: Option<i64>,
+    /// A word for the last failure, such as `timed_out`.
+    pub outcome: Option<String>,
+    /// What the last failure said, in one line without secrets.
+    pub reason: Option<String>,
+    /// When the next call may probe whether the plugin works again, Unix milliseconds.
+    pub next_probe_at: Option<i64>,
+    /// Whether the version before the active one answers while it is open, as the settings ask for.
+    pub previous_version_answers: bool,
+    /// Why it does not, although they ask for it.
+    pub previous_version_problem: Option<String>,
+}
+
+impl Breaker {
+    /// Whether the plugin is not called for all or some.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.state != BreakerState::Closed
+    }
+
+    /// In a sentence, such as "boom is not called for 2 users, since it kept failing: the plugin did not answer within
+    /// 250 ms"; `None` while it is closed.
+    #[must_use]
+    pub fn in_words(&self, name: &str, kind: Option<&str>) -> Option<String> {
+        if !self.is_open() {
+            return None;
+        }
+        let noun = if kind == Some("webhook-transform") { "webhook" } else { "application" };
+        let counted = |count: usize, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
+        let callers = (!self.only_for.is_empty()).then(|| counted(self.only_for.len(), noun));
+        let users = (self.users > 0).then(|| counted(usize::try_from(self.users).unwrap_or(usize::MAX), "user"));
+        let concerned = match (self.is_for_everybody, callers, users) {
+            (true, ..) | (_, None, None) => String::new(),
+            (_, Some(callers), Some(users)) => format!(" for {callers} and {users}"),
+            (_, Some(some), None) | (_, None, Some(some)) => format!(" for {some}"),
+        };
+        let reason = self.reason.as_deref().filter(|reason| !reason.is_empty());
+        let reason = reason.map(|reason| format!(": {reason}")).unwrap_or_default();
+        let probing = if self.state == BreakerState::HalfOpen { " (being tried again)" } else { "" };
+        let instead = if self.previous_version_answers { "; the previous version answers" } else { "" };
+        Some(format!("{name} is not called{concerned}{probing}, since it kept failing{instead}{reason}"))
+    }
+}
+
 /// Calls from which on the share of those that failed says something.
 const MIN_CALLS: u64 = 5;
 /// The share of calls that did not succeed from which on a plugin is in trouble, in percent.
@@ -152,6 +222,24 @@ mod tests {
             assert_eq!(LastHour::is_trouble(calls, refused), is_trouble, "{refused} of {calls}");
         }
         assert!(LastHour::is_trouble(u64::MAX, u64::MAX));
+    }
+
+    #[test]
+    fn an_open_breaker_is_told_in_a_sentence() {
+        let closed = Breaker::default();
+        assert_eq!(closed.in_words("boom", None), None);
+        let open = Breaker { state: BreakerState::Open, reason: Some("it hung".to_owned()), ..closed };
+        let all = Breaker { is_for_everybody: true, previous_version_answers: true, ..open.clone() };
+        let few = Breaker { only_for: vec!["a".to_owned()], users: 2, ..open.clone() };
+        let user = Breaker { state: BreakerState::HalfOpen, users: 1, reason: None, ..open };
+        for (breaker, kind, words) in [
+            (&all, "claims", "boom is not called, since it kept failing; the previous version answers: it hung"),
+            (&few, "claims", "boom is not called for 1 application and 2 users, since it kept failing: it hung"),
+            (&few, "webhook-transform", "boom is not called for 1 webhook and 2 users, since it kept failing: it hung"),
+            (&user, "claims", "boom is not called for 1 user (being tried again), since it kept failing"),
+        ] {
+            assert_eq!(breaker.in_words("boom", Some(kind)).as_deref(), Some(words));
+        }
     }
 
     #[test]

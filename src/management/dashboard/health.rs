@@ -135,7 +135,7 @@ fn plugins_view(plugins: Vec<PluginStatus>, recent: &RecentPluginCalls, earlier:
     let failing = plugins.into_iter().filter_map(|plugin| {
         let last_hour = recent.of(&plugin.name, plugin.digest.as_deref());
         let is_called = plugin.state == State::Active && last_hour.is_failing;
-        if plugin.state != State::Failed && plugin.last_error.is_none() && !is_called {
+        if plugin.state != State::Failed && plugin.last_error.is_none() && !is_called && !plugin.breaker.is_open() {
             return None;
         }
         let kind = plugin.kind.map(spelled);
@@ -143,6 +143,8 @@ fn plugins_view(plugins: Vec<PluginStatus>, recent: &RecentPluginCalls, earlier:
         let previous = earlier.iter().find(|one| *one.plugin_name == *plugin.name).map(|one| one.id.to_string());
         Some(FailingPluginView {
             calls: is_called.then(|| last_hour.in_words(&plugin.name, kind.as_deref(), skips)),
+            breaker: plugin.breaker.in_words(&plugin.name, kind.as_deref()),
+            breaker_since: plugin.breaker.since,
             name: plugin.name.to_string(),
             state: plugin.state,
             message: plugin.last_error,

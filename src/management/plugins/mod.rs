@@ -1,5 +1,6 @@
 //! `/api/plugins`: the routes, and the operations on plugins as a whole.
 
+mod breaker;
 mod candidate;
 mod change;
 mod check;
@@ -42,7 +43,7 @@ use claimsmith_domain::documents::hidden::HIDDEN;
 use claimsmith_domain::documents::patch::{self, Merged, Patch};
 use claimsmith_domain::management::{PluginsRead, PluginsWrite, RecentIfAsked};
 use claimsmith_json::present;
-use claimsmith_runtime::{LimitSettings, Manifest, OnError, TokenKind};
+use claimsmith_runtime::{BreakerSettings, LimitSettings, Manifest, OnError, OnOpen, TokenKind};
 use claimsmith_services::app::App;
 use claimsmith_services::deployments;
 use claimsmith_services::plugins::Origin;
@@ -64,6 +65,7 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(versions::list_versions))
         .routes(routes!(versions::show_version, versions::delete_version))
         .routes(routes!(versions::activate_version))
+        .routes(routes!(breaker::close_breaker))
         .routes(routes!(grants::grant_http, grants::withdraw_http))
         .routes(routes!(grants::grant_cache, grants::withdraw_cache))
         .routes(routes!(logs::list_plugin_logs))
@@ -227,6 +229,10 @@ pub(super) struct UpdatePlugin {
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = UpdateLimits, required = false)]
     limits: Option<UpdateLimits>,
+    /// What is left out of it stays.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = UpdateBreaker, required = false)]
+    breaker: Option<UpdateBreaker>,
     /// Replaced as a whole.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = BTreeMap<String, String>, required = false)]
@@ -243,6 +249,21 @@ struct UpdateLimits {
     memory_mib: Option<u32>,
     /// KiB of the JSON answer.
     output_kib: Option<u32>,
+}
+
+/// When it is no longer called because it keeps failing; null is the default.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct UpdateBreaker {
+    /// Whether there is a circuit breaker. Default true.
+    enabled: Option<bool>,
+    /// Failures within the window that open it, at most 10000. Default 20.
+    failures: Option<u32>,
+    /// Seconds of the window, at most 3600. Default 60.
+    window: Option<u32>,
+    /// What answers while it is open: `on_error`, or `previous version` if that passes the golden cases of the active one.
+    #[schema(value_type = Option<String>, example = "previous version")]
+    on_open: Option<OnOpen>,
 }
 
 impl Patch for UpdatePlugin {
@@ -269,6 +290,9 @@ impl UpdatePlugin {
         if let Some(UpdateLimits { deadline_ms, memory_mib, output_kib }) = self.limits {
             manifest.limits = LimitSettings { deadline_ms, memory_mib, output_kib, ..manifest.limits };
         }
+        if let Some(UpdateBreaker { enabled, failures, window, on_open }) = self.breaker {
+            manifest.breaker = BreakerSettings { enabled: enabled.unwrap_or(true), failures, window, on_open };
+        }
     }
 }
 
@@ -294,7 +318,9 @@ pub(super) async fn update_plugin(
     let mut manifest = deployments::change::settings(&plugin)?;
     let LimitSettings { deadline_ms, memory_mib, output_kib, .. } = manifest.limits;
     let limits = json!({ "deadlineMs": deadline_ms, "memoryMib": memory_mib, "outputKib": output_kib });
-    body.over(&json!({ "limits": limits }))?.apply(&mut manifest);
+    let BreakerSettings { enabled, failures, window, on_open } = manifest.breaker;
+    let breaker = json!({ "enabled": enabled, "failures": failures, "window": window, "onOpen": on_open });
+    body.over(&json!({ "limits": limits, "breaker": breaker }))?.apply(&mut manifest);
     if deployments::change::starts_serving(&plugin, &manifest) {
         management.demand_recent()?;
     }

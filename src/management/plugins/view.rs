@@ -88,6 +88,7 @@ impl IntoView<StatusView> for PluginStatus {
             signature_problem: self.signature_problem.map(|problem| problem.to_string()),
             statistics: self.statistics,
             last_hour: LastHour::default(),
+            breaker: self.breaker,
         }
     }
 }

@@ -125,6 +125,8 @@ impl Follower {
             () = compiled => Ok(()),
         };
         // Dropped and opened again when it fails: polling finds changes whose notification was missed.
+        // The announcement may be of a circuit breaker.
+        self.0.plugins.breakers().wake();
         if let Err(error) = heard {
             tracing::warn!(%error, "notifications of plugin changes cannot be received; the database is polled");
             *announcements = None;

@@ -2,17 +2,21 @@
 //! plugin log.
 //!
 //! The database is the source of truth. A change is one short transaction ([`change`]). Every node reads the changes
-//! since its last read (`Follower`) and loads them in one atomic swap.
+//! since its last read (`Follower`) and loads them in one atomic swap. Circuit breakers are kept in the database as well
+//! (`breakers`), and so are the previous versions that may answer while one is open (`standbys`).
 
 pub mod change;
 pub mod log;
 
+mod breakers;
 mod follower;
 mod log_tail;
 mod reading;
 mod served;
+mod standbys;
 mod uploads;
 
+pub use breakers::{BreakerKeeper, close_all};
 pub(crate) use follower::Follower;
 pub use log_tail::{LogTail, Tail};
 pub use reading::{

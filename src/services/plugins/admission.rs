@@ -117,6 +117,20 @@ impl Admission {
         self.trust.judge(origin, source.bytes(), signature).is_refused
     }
 
+    /// Loads an earlier version with the settings and secrets of the active one, in whose place it answers. The error is
+    /// why it does not load.
+    pub(super) async fn load_standby(
+        &self,
+        manifest: &Manifest,
+        source: &Source,
+        active: &ServingVersion,
+        number: i64,
+    ) -> Result<ServingVersion, String> {
+        let loaded = whole(self.load(None, manifest, source, active.secrets.clone(), active.generation)).await;
+        let version = loaded.map_err(|failure| failure.to_string())?;
+        Ok(ServingVersion { number: Some(number), ..version })
+    }
+
     async fn load(
         &self,
         serving: Option<&ServingVersion>,

@@ -1,11 +1,13 @@
 //! Runs the claims plugins of one token, and merges their answers.
 
 use super::{
+    breaker::Party,
     http::Requests,
     log::{LogWriter, PluginLine, failed, forward},
     metrics,
     registry::{RegistryEntry, RegistrySnapshot, ServingVersion},
     step::Step,
+    turn::{Guard, Outcome, Turn},
 };
 use claimsmith_runtime::{
     CacheCounts, Call, CallError, ClaimsRequest, Context, HttpCounts, HttpSender, Kind, Limits, LogLine, OnError,
@@ -96,6 +98,7 @@ pub(super) struct CallBudget {
     pub(super) claims_size: usize,
     pub(super) http: Option<Arc<dyn HttpSender>>,
     pub(super) log: Option<mpsc::Sender<PluginLine>>,
+    pub(super) guard: Guard,
 }
 
 /// The answer of one plugin, with its log and its cost.
@@ -138,13 +141,19 @@ pub(super) async fn collect(
     let mut left = rules.budget;
     let mut so_far = Claims::default();
     let mut requests = Requests::new(rules.http.as_ref());
+    let party = Party::of_token(issuance.application, issuance.context.user.as_deref());
     for entry in snapshot.entries.iter().filter(|entry| applies(entry, issuance)) {
         if entry.loading && !entry.is_mandatory() && matches!(audience, CallObserver::Server) {
             // It is skipped, and failed in no way.
             so_far.runs.push(run(entry, "unavailable", Duration::ZERO));
             continue;
         }
-        let answer = match &entry.version {
+        let turn = match audience {
+            CallObserver::Server => rules.guard.turn(entry, entry.version.as_ref(), &party).await,
+            CallObserver::Preview(_) => Turn::of_preview(entry.version.as_ref()),
+        };
+        let had_time = turn.version().is_none_or(|version| rules.grants_all_time(version, left));
+        let answer = match turn.version() {
             Some(version) => {
                 // A preview neither sees nor leaves what tokens keep.
                 let cache = match &audience {
@@ -153,34 +162,43 @@ pub(super) async fn collect(
                 };
                 ask(version, (issuance, cache), &mut requests, rules, left).await
             }
-            None => PluginAnswer::without_call(CallError::Unavailable(
-                "it has not loaded since the server started".to_owned(),
-            )),
+            None => PluginAnswer::without_call(turn.refusal()),
         };
         left = left.saturating_sub(answer.duration);
         let PluginAnswer { result, dropped, logs, duration, http, cache } = answer;
         let merged = result.and_then(|claims| merge(&so_far.claims, claims, rules.claims_size));
         let outcome = merged.as_ref().map_or_else(CallError::outcome, |_| "ok");
-        let mut line = None;
+        let is_spared = matches!(turn, Turn::Open(_));
+        let mut finished = run_of(entry, turn.version().or(entry.version.as_ref()), outcome, duration);
         match &mut audience {
+            CallObserver::Server if is_spared => {
+                metrics::not_called(&entry.name);
+                finished.error = merged.as_ref().err().map(|error| error.to_string().into());
+            }
             CallObserver::Server => {
-                log_lines(entry, issuance, rules, &logs);
+                let (error, version) = (merged.as_ref().err(), turn.version());
+                if let Some(version) = version {
+                    log_lines(entry, version, issuance, rules, &logs);
+                }
                 metrics::requests(&entry.name, http);
                 metrics::cache(&entry.name, cache);
                 entry.statistics.cache.count(cache);
                 metrics::call(&entry.name, outcome, duration);
                 let mask = |text: &str| entry.masked(text).into_owned();
-                line = entry.count(merged.as_ref().err(), duration, issuance.request_id.as_deref(), mask);
+                finished.error = entry.count(version, error, duration, issuance.request_id.as_deref(), mask);
+                let line = finished.error.as_deref();
+                rules.guard.record(entry, turn, &party, &Outcome { error, line, had_time });
             }
             CallObserver::Preview(steps) => {
                 steps.push(Step::new(entry, &so_far.claims, &merged, (dropped, logs, duration)));
             }
         }
-        so_far.runs.push(Run { error: line, ..run(entry, outcome, duration) });
+        so_far.runs.push(finished);
         match merged {
             Ok(claims) => so_far.claims = claims,
             Err(error) => {
-                if matches!(audience, CallObserver::Server) && !matches!(error, CallError::Denied(_)) {
+                let is_logged = matches!(audience, CallObserver::Server) && !is_spared;
+                if is_logged && !matches!(error, CallError::Denied(_)) {
                     failed(entry, issuance.request_id.as_deref(), rules.log.as_ref(), &error);
                 }
                 settle(entry, error, &mut so_far.runs)?;
@@ -218,8 +236,13 @@ async fn ask(
     PluginAnswer { result, dropped, logs, duration, http, cache }
 }
 
-fn log_lines(entry: &RegistryEntry, issuance: &PluginIssuance<'_>, rules: &CallBudget, lines: &[LogLine]) {
-    let Some(version) = &entry.version else { return };
+fn log_lines(
+    entry: &RegistryEntry,
+    version: &ServingVersion,
+    issuance: &PluginIssuance<'_>,
+    rules: &CallBudget,
+    lines: &[LogLine],
+) {
     let writer = LogWriter {
         plugin: &entry.name,
         digest: &version.digest,
@@ -229,6 +252,13 @@ fn log_lines(entry: &RegistryEntry, issuance: &PluginIssuance<'_>, rules: &CallB
         kept: rules.log.as_ref(),
     };
     forward(&writer, lines);
+}
+
+impl CallBudget {
+    /// Whether a version may use all of its own time, with so much left of the budget.
+    pub(super) fn grants_all_time(&self, version: &ServingVersion, left: Duration) -> bool {
+        left >= version.limits.deadline.min(self.budget)
+    }
 }
 
 impl PluginAnswer {
@@ -279,12 +309,22 @@ fn settle(entry: &RegistryEntry, error: CallError, runs: &mut Vec<Run>) -> Resul
     }
 }
 
-pub(super) fn run(entry: &RegistryEntry, outcome: &'static str, duration: Duration) -> Run {
+/// Of a plugin that was not called.
+fn run(entry: &RegistryEntry, outcome: &'static str, duration: Duration) -> Run {
+    run_of(entry, entry.version.as_ref(), outcome, duration)
+}
+
+pub(super) fn run_of(
+    entry: &RegistryEntry,
+    version: Option<&ServingVersion>,
+    outcome: &'static str,
+    duration: Duration,
+) -> Run {
     Run {
         plugin: Arc::clone(&entry.name),
-        digest: entry.version.as_ref().map(|version| Arc::clone(&version.digest)),
-        generation: entry.version.as_ref().map(|version| version.generation),
-        version: entry.version.as_ref().and_then(|version| version.number),
+        digest: version.map(|version| Arc::clone(&version.digest)),
+        generation: version.map(|version| version.generation),
+        version: version.and_then(|version| version.number),
         outcome,
         error: None,
         duration,

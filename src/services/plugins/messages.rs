@@ -1,6 +1,7 @@
 //! Has a message composed by the plugin that its connector names. The caller sends the resulting request.
 
 use super::{
+    breaker::Party,
     claims::CallBudget,
     hidden::Hidden,
     log::{LogWriter, failed_masked, forward},
@@ -8,6 +9,7 @@ use super::{
     outgoing::Message,
     recipients,
     registry::{RegistryEntry, RegistrySnapshot, ServingVersion},
+    turn::Outcome,
 };
 use claimsmith_runtime::{CallError, Kind, Limits, MessageRequest, OutgoingMessage};
 use std::{sync::Arc, time::Duration};
@@ -44,6 +46,13 @@ pub(super) async fn compose(
     let Some((entry, version)) = entry.and_then(|entry| Some((entry, entry.version.as_ref()?))) else {
         return Err(ComposeFailure::Missing(name.to_owned()));
     };
+    let party = Party::of_message(message.recipient);
+    let turn = rules.guard.turn(entry, Some(version), &party).await;
+    let Some(version) = turn.version() else {
+        metrics::not_called(&entry.name);
+        let outcome = turn.refusal().outcome();
+        return Err(ComposeFailure::Failed { plugin: name.to_owned(), outcome });
+    };
     let hidden = Hidden::of(&version.secrets, message);
     let (answer, duration) = ask(entry, version, rules, message, &hidden).await;
     let settings = version.variables.iter().map(|(_, value)| value.as_str());
@@ -58,7 +67,11 @@ pub(super) async fn compose(
     });
     let outcome = answer.as_ref().map_or_else(CallError::outcome, |_| "ok");
     metrics::call(&entry.name, outcome, duration);
-    let _ = entry.count(answer.as_ref().err(), duration, Some(message.id), |text| hidden.mask(text).into_owned());
+    let (error, mask) = (answer.as_ref().err(), |text: &str| hidden.mask(text).into_owned());
+    let line = entry.count(Some(version), error, duration, Some(message.id), mask);
+    // The budget is the message's own.
+    let outcome_of_call = Outcome { error, line: line.as_deref(), had_time: true };
+    rules.guard.record(entry, turn, &party, &outcome_of_call);
     answer.map_err(|error| {
         let plugin = name.to_owned();
         let (logged, failure) = match error {

@@ -13,6 +13,9 @@ const CACHE: &str = "claimsmith_plugin_cache_total";
 const RELOADS: &str = "claimsmith_plugin_reloads_total";
 const LOST: &str = "claimsmith_plugin_log_lines_lost_total";
 const ACTIVE: &str = "claimsmith_plugins_active";
+const BREAKERS_OPEN: &str = "claimsmith_plugin_breakers_open";
+const BREAKERS_OPENED: &str = "claimsmith_plugin_breakers_opened_total";
+const NOT_CALLED: &str = "claimsmith_plugin_not_called_total";
 
 /// The maximum number of plugins with their own series. Series are never removed, unlike plugins.
 const MAX_SERIES: usize = 500;
@@ -28,6 +31,9 @@ pub(super) fn describe() {
     describe_counter!(RELOADS, "Versions of plugins that were accepted, refused, disabled or removed");
     describe_counter!(LOST, "Plugin log lines that were dropped by the rate limit or by a full buffer, by plugin");
     describe_gauge!(ACTIVE, "Active plugins");
+    describe_gauge!(BREAKERS_OPEN, "Open circuit breakers, by plugin; as this node last read them");
+    describe_counter!(BREAKERS_OPENED, "Circuit breakers that this node opened, by plugin and scope");
+    describe_counter!(NOT_CALLED, "Calls that an open circuit breaker spared, by plugin");
 }
 
 pub(super) fn call(plugin: &Arc<str>, outcome: &'static str, duration: Duration) {
@@ -63,6 +69,19 @@ pub(super) fn line_lost(plugin: &Arc<str>) {
 
 pub(super) fn reload(result: &'static str) {
     counter!(RELOADS, "result" => result).increment(1);
+}
+
+pub(super) fn breakers_open(plugin: &Arc<str>, count: usize) {
+    gauge!(BREAKERS_OPEN, "plugin" => label(plugin)).set(f64::from(u32::try_from(count).unwrap_or(u32::MAX)));
+}
+
+/// `scope`: `everybody`, `application` or `user`.
+pub(super) fn breaker_opened(plugin: &Arc<str>, scope: &'static str) {
+    counter!(BREAKERS_OPENED, "plugin" => label(plugin), "scope" => scope).increment(1);
+}
+
+pub(super) fn not_called(plugin: &Arc<str>) {
+    counter!(NOT_CALLED, "plugin" => label(plugin)).increment(1);
 }
 
 pub(super) fn active(count: usize) {

@@ -15,6 +15,9 @@
 //! any plugin applies to is refused for the moment (503), and no delivery is begun: nothing goes without a plugin because
 //! the server has just started. A claims plugin with `on_error = "skip"` that is still missing then is skipped.
 //!
+//! A version that keeps failing is not called for a while (`breaker`): each call is decided by `turn`, which may let the
+//! previous version answer (`standby`).
+//!
 //! If a plugin does not load:
 //! - **An older version is active.** It stays active with its settings, and the error is listed.
 //! - **It is new, and the server is running.** It is listed with its error and is not called until it loads: tokens are
@@ -27,6 +30,7 @@
 //!   it is, both rules apply.
 
 mod admission;
+pub(crate) mod breaker;
 mod claims;
 mod compilations;
 pub mod compile;
@@ -47,6 +51,7 @@ mod recent_calls;
 mod recipients;
 mod registry;
 mod stamp;
+mod standby;
 mod starting;
 mod statistics;
 mod status;
@@ -55,6 +60,7 @@ mod stored;
 mod transforms;
 mod trial;
 pub mod trust;
+mod turn;
 mod watcher;
 
 pub use claims::{Claims, ClaimsRefusal, PluginIssuance, Run};
@@ -69,6 +75,7 @@ pub use options::{PluginsOptions, PluginsStartError};
 pub use outgoing::Message;
 pub use preview::{ClaimsPreview, Skipped};
 pub use recent_calls::{FailedCall, VersionCalls};
+pub(crate) use standby::{PreviousVersion, WantedStandby};
 pub use status::PluginStatus;
 pub use step::{Effect, Step};
 pub use stored::{ActiveVersion, StoredChange, StoredPlugin};
@@ -76,11 +83,14 @@ pub use transforms::{Action, Transform, TransformFailure, Transformed};
 pub use trial::{Trial, TrialError, TrialOutcome};
 
 use crate::activity::Counts;
+use admission::Admission;
+use breaker::Breakers;
 use claims::{CallBudget, CallObserver};
 use claimsmith_runtime::{HostOptions, Kind, Limits};
 use loader::{Loader, Retries};
 use recent_calls::RecentCalls;
 use registry::{Registry, RegistryEntry, Stage};
+use standby::Standbys;
 use statistics::Counters;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
@@ -89,6 +99,7 @@ use std::{fs, io, mem};
 use tokio::sync::Notify;
 use trial::MeteredHost;
 use trust::PluginTrust;
+use turn::Guard;
 use watcher::Watcher;
 
 /// The plugins of a server. Cheap to clone; the folder is watched until the last clone is dropped.
@@ -98,6 +109,8 @@ pub struct Plugins(Arc<Inner>);
 struct Inner {
     registry: Arc<Registry>,
     rules: CallBudget,
+    /// Loads previous versions.
+    admission: Admission,
     compiler: Compiler,
     trials: MeteredHost,
     /// The options of the host for test calls.
@@ -134,12 +147,14 @@ impl Plugins {
             claims_size: options.claims_size,
             http: options.http.clone(),
             log: options.log.clone(),
+            guard: Guard { breakers: Breakers::new(options.clock.clone()), standbys: Standbys::default() },
         };
         let compiler = Compiler::for_host(&options, host.clone());
         let metered = HostOptions { metered: true, concurrency: 2, queue: 16, ..options.host_options() };
         let limits = (options.limits, options.bounds());
         let folder = (options.folder.clone(), options.max_source);
         let registry = Arc::new(Registry::default());
+        let admission = Admission::new(host.clone(), &options);
         let loader = Loader::new((host, compiler.clone()), Arc::clone(&registry), &options);
         // Watching begins before the first scan, so that no change falls between the two.
         let watch = watcher::Watch::new(options.folder.clone());
@@ -148,6 +163,7 @@ impl Plugins {
         Ok(Self(Arc::new(Inner {
             registry,
             rules,
+            admission,
             compiler,
             trials: MeteredHost::default(),
             metered,
@@ -211,7 +227,22 @@ impl Plugins {
     pub fn list(&self) -> Vec<PluginStatus> {
         let snapshot = self.0.registry.snapshot();
         let counted = snapshot.statuses.iter().zip(&snapshot.counters);
-        counted.map(|(status, counters)| PluginStatus { statistics: counters.read(), ..status.clone() }).collect()
+        let guard = &self.0.rules.guard;
+        let told = counted.map(|(status, counters)| {
+            let breaker = guard.breakers.status(&status.name, status.digest.as_deref());
+            let entry = snapshot.entries.iter().find(|entry| entry.name == status.name);
+            let breaker = match entry {
+                Some(entry) => guard.standbys.tell(entry, breaker),
+                None => breaker,
+            };
+            PluginStatus { statistics: counters.read(), breaker, ..status.clone() }
+        });
+        told.collect()
+    }
+
+    /// The circuit breakers.
+    pub(crate) fn breakers(&self) -> &Breakers {
+        &self.0.rules.guard.breakers
     }
 
     /// The maximum number of transforms of one delivery.

@@ -1,6 +1,7 @@
 //! The options of the plugins of a server.
 
 use super::{compile::CompilerOptions, log::PluginLine, trust::PluginTrust};
+use claimsmith_domain::clock::Clock;
 use claimsmith_runtime::{Host, HostOptions, HttpSender, Limits, MAX_LIMITS};
 use std::{path::PathBuf, sync::Arc, time::Duration};
 use tokio::sync::mpsc;
@@ -36,6 +37,8 @@ pub struct PluginsOptions {
     pub log: Option<mpsc::Sender<PluginLine>>,
     /// Who may sign plugins.
     pub trust: PluginTrust,
+    /// The time of circuit breakers.
+    pub clock: Clock,
 }
 
 /// The reason that plugins cannot start at all.
@@ -73,6 +76,7 @@ impl PluginsOptions {
             http: None,
             log: None,
             trust: PluginTrust::default(),
+            clock: Clock::system(),
         }
     }
 

@@ -115,10 +115,10 @@ impl RegistryEntry {
         self.kind.is_none_or(|own| own == kind)
     }
 
-    /// Counts a call, and returns what the audit log says of one that did not succeed. `mask` removes secrets that are
-    /// not the plugin's own.
+    /// Counts a call of a version, and returns what the audit log says of one that did not succeed. `mask` removes secrets.
     pub(super) fn count(
         &self,
+        version: Option<&ServingVersion>,
         error: Option<&CallError>,
         duration: Duration,
         request_id: Option<&str>,
@@ -131,7 +131,7 @@ impl RegistryEntry {
             request_id: request_id.map(str::to_owned),
         });
         let line = failed.as_ref().map(|failed| failed.error.as_str().into());
-        match &self.version {
+        match version {
             Some(version) => self.statistics.calls_of_versions.count(&version.digest, failed),
             None => self.statistics.calls_of_versions.count(&"".into(), failed),
         }

@@ -1,6 +1,6 @@
 //! The status of a plugin for operators: `GET /api/plugins`.
 
-use claimsmith_domain::documents::plugin::{Origin, State, Statistics, StatusLimits};
+use claimsmith_domain::documents::plugin::{Breaker, Origin, State, Statistics, StatusLimits};
 use claimsmith_runtime::{Capabilities, Kind, Language, Limits, Manifest, OnError, TokenKind};
 use serde::Serialize;
 use std::{collections::BTreeMap, sync::Arc};
@@ -71,6 +71,8 @@ pub struct PluginStatus {
     pub signature_problem: Option<Arc<str>>,
     /// Its calls on this node.
     pub statistics: Statistics,
+    /// Its circuit breaker, over all nodes.
+    pub breaker: Breaker,
 }
 
 impl PluginStatus {
@@ -117,6 +119,7 @@ impl PluginStatus {
             signed_by: None,
             signature_problem: None,
             statistics: Statistics::default(),
+            breaker: Breaker::default(),
         }
     }
 }

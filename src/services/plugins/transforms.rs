@@ -1,10 +1,12 @@
 //! Runs the webhook transforms of one delivery, as a chain: each works on the body that the previous one returned.
 
 use super::{
-    claims::{CallBudget, Run, run},
+    breaker::Party,
+    claims::{CallBudget, Run, run_of},
     log::{LogWriter, failed, forward},
     metrics,
     registry::{RegistryEntry, RegistrySnapshot, ServingVersion},
+    turn::{Outcome, Turn},
 };
 use claimsmith_runtime::{CallError, Kind, Limits, OnError, TransformRequest, Transformed as Answer};
 use serde_json::json;
@@ -99,24 +101,31 @@ pub(super) async fn run_all(
     let Transform { event, hook_id, hook_name, .. } = *delivery;
     let mut so_far = SoFar { body: Arc::clone(&delivery.body), headers: Vec::new(), path: None };
     let mut runs = Vec::new();
+    let party = Party::of_delivery(hook_id, delivery.delivery_id);
     for entry in snapshot.entries.iter().filter(|entry| applies(entry, event, hook_id, hook_name)) {
         if entry.loading {
             // It failed in no way: its failure policy does not apply.
             return Err(TransformFailure { plugin: entry.name.to_string(), outcome: "unavailable", runs });
         }
-        let (answer, duration) = match &entry.version {
+        let turn = rules.guard.turn(entry, entry.version.as_ref(), &party).await;
+        let is_spared = matches!(turn, Turn::Open(_));
+        let had_time = turn.version().is_none_or(|version| rules.grants_all_time(version, left));
+        let (answer, duration) = match turn.version() {
             Some(version) => ask(entry, version, delivery, &so_far.body, rules, left).await,
-            None => {
-                (Err(CallError::Unavailable("it has not loaded since the server started".to_owned())), Duration::ZERO)
-            }
+            None => (Err(turn.refusal()), Duration::ZERO),
         };
         left = left.saturating_sub(duration);
         let merged = answer.and_then(|answer| so_far.merge(answer));
         let outcome = merged.as_ref().map_or_else(CallError::outcome, |_| "ok");
-        metrics::call(&entry.name, outcome, duration);
-        let mask = |text: &str| entry.masked(text).into_owned();
-        let _ = entry.count(merged.as_ref().err(), duration, Some(delivery.delivery_id), mask);
-        runs.push(run(entry, outcome, duration));
+        runs.push(run_of(entry, turn.version().or(entry.version.as_ref()), outcome, duration));
+        if is_spared {
+            metrics::not_called(&entry.name);
+        } else {
+            metrics::call(&entry.name, outcome, duration);
+            let (error, mask) = (merged.as_ref().err(), |text: &str| entry.masked(text).into_owned());
+            let line = entry.count(turn.version(), error, duration, Some(delivery.delivery_id), mask);
+            rules.guard.record(entry, turn, &party, &Outcome { error, line: line.as_deref(), had_time });
+        }
         let reason = match merged {
             Ok(Merged::Sent(next)) => {
                 so_far = next;
@@ -124,7 +133,9 @@ pub(super) async fn run_all(
             }
             Ok(Merged::Dropped(reason)) => shortened(reason),
             Err(error) => {
-                failed(entry, Some(delivery.delivery_id), rules.log.as_ref(), &error);
+                if !is_spared {
+                    failed(entry, Some(delivery.delivery_id), rules.log.as_ref(), &error);
+                }
                 match entry.manifest.on_error(Kind::WebhookTransform) {
                     OnError::Original => continue,
                     OnError::Drop => format!("the plugin {} failed: {outcome}", entry.name),

@@ -178,6 +178,8 @@ fn shape(event: EventType) -> Option<SampleRequest> {
         | EventType::TrustedDeviceDeleted
         | EventType::IdentifierLockout
         | EventType::MessageRateLimited
-        | EventType::GrantLimitExceeded => return None,
+        | EventType::GrantLimitExceeded
+        | EventType::PluginBreakerOpened
+        | EventType::PluginBreakerClosed => return None,
     })
 }

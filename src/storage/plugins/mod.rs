@@ -1,6 +1,7 @@
 //! Uploaded plugins and their settings. Every change starts with [`begin_change`], so that changes on all nodes are
 //! serialized, and all nodes are notified after the commit.
 
+pub mod breakers;
 pub mod logs;
 pub mod nodes;
 pub mod secrets;
@@ -111,5 +112,6 @@ pub async fn put(tx: &mut Tx, plugin: &Plugin) -> Result<()> {
 /// Deletes a plugin with its versions and secrets. `false` when there is none.
 pub async fn delete(tx: &mut Tx, name: &str) -> Result<bool> {
     tx.sql("DELETE FROM plugin_nodes WHERE plugin_name = $1").bind(name).execute().await?;
+    breakers::forget(tx, name).await?;
     Ok(tx.sql("DELETE FROM plugins WHERE name = $1").bind(name).execute().await? > 0)
 }

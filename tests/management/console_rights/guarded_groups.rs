@@ -244,6 +244,7 @@ pub(super) const GROUPS: &[GuardedGroup] = &[
         operations: &["PUT /api/plugins/{name}", "PATCH /api/plugins/{name}"],
         others: &[
             ("POST /api/plugins/{name}/versions/{id}/activate", "it does nothing else"),
+            ("POST /api/plugins/{name}/breaker/close", "it does nothing else"),
             ("DELETE /api/plugins/{name}", "as switching it off"),
             ("DELETE /api/plugins/{name}/versions/{id}", "the active version cannot be deleted"),
             ("POST /api/plugins/{name}/test", READS),

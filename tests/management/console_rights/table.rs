@@ -159,6 +159,7 @@ fn each_line_of_the_decision_is_kept() {
         ("PATCH /api/hooks/{id}", make, Any),
         ("PUT /api/plugins/{name}", make, RecentIfAsked),
         ("POST /api/plugins/{name}/versions/{id}/activate", make, Recent),
+        ("POST /api/plugins/{name}/breaker/close", make, Recent),
         ("GET /api/plugins/{name}/logs", make, Any),
         ("POST /api/plugins/test", make, Any),
         ("PUT /api/plugins/{name}/secrets/{secret}", rule, Recent),

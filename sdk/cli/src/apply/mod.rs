@@ -10,7 +10,7 @@ mod plan;
 mod server;
 
 use crate::remote::deploy::wait::{self, WaitArgs};
-use crate::remote::deploy::{Condition, Labels, Upload, UploadedFile};
+use crate::remote::deploy::{self, Condition, Labels, Upload, UploadedFile};
 use crate::remote::{Remote, ServerRefusal, Usage, WRITE};
 use crate::terminal::{print_error, print_failure, print_line};
 use crate::view;

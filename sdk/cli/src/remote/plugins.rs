@@ -1,4 +1,4 @@
-//! `claimsmith plugin list`, `show`, `enable`, `disable` and `delete`.
+//! `claimsmith plugin list`, `show`, `enable`, `disable`, `close-breaker` and `delete`.
 
 use super::{Remote, WRITE, view};
 use crate::terminal::{print_line, printable};
@@ -31,13 +31,21 @@ fn row(plugin: &Value) -> Vec<String> {
         text("/name"),
         text("/source"),
         text("/kind"),
-        text("/state"),
+        state(plugin),
         text("/deployment/activeVersion"),
         view::digest(plugin, "/digest"),
         text("/order"),
         text("/statistics/calls"),
         error,
     ]
+}
+
+/// The state; of a plugin that is not called since it kept failing, that.
+fn state(plugin: &Value) -> String {
+    match plugin.pointer("/breaker/state").and_then(Value::as_str) {
+        None | Some("closed") => view::text(plugin, "/state"),
+        Some(breaker) => format!("{}, breaker {breaker}", view::text(plugin, "/state")),
+    }
 }
 
 pub(crate) async fn show(remote: &Remote, name: &str) -> anyhow::Result<()> {
@@ -86,6 +94,7 @@ pub(crate) async fn show(remote: &Remote, name: &str) -> anyhow::Result<()> {
     if plugin.get("signatureProblem").is_some_and(Value::is_string) {
         lines.push(("signature", text("/signatureProblem")));
     }
+    lines.extend(breaker(&plugin).into_iter().flatten());
     if plugin.get("refusesTokens") == Some(&Value::Bool(true)) {
         lines.push(("", "tokens that it applies to are refused until it loads".to_owned()));
     }
@@ -119,6 +128,28 @@ fn serving(plugin: &Value) -> String {
     }
 }
 
+/// What an open circuit breaker says, and whether the previous version could answer.
+fn breaker(plugin: &Value) -> Option<Vec<(&'static str, String)>> {
+    let breaker = plugin.get("breaker")?;
+    let text = |pointer| view::text(breaker, pointer);
+    let mut lines = Vec::new();
+    if breaker.get("state").and_then(Value::as_str).is_some_and(|state| state != "closed") {
+        let everybody = breaker.get("isForEverybody") == Some(&Value::Bool(true));
+        lines.extend([
+            ("breaker", text("/state")),
+            ("  for", if everybody { "everybody".to_owned() } else { text("/onlyFor") }),
+            ("  users", text("/users")),
+            ("  reason", text("/reason")),
+            ("  since", view::time(breaker, "/since")),
+            ("  next probe", view::time(breaker, "/nextProbeAt")),
+        ]);
+    }
+    if breaker.get("previousVersionProblem").is_some_and(Value::is_string) {
+        lines.push(("  on_error holds", text("/previousVersionProblem")));
+    }
+    Some(lines)
+}
+
 pub(crate) async fn enable(remote: &Remote, name: &str, enabled: bool) -> anyhow::Result<()> {
     let request = remote.request(Method::PATCH, &[name])?.json(&json!({ "enabled": enabled }));
     let answer = remote.ask(WRITE, request).await?;
@@ -128,6 +159,16 @@ pub(crate) async fn enable(remote: &Remote, name: &str, enabled: bool) -> anyhow
     }
     let word = if enabled { "enabled" } else { "disabled" };
     print_line(&format!("{name} is {word}; state: {}", view::text(&answer.json()?, "/state")));
+    Ok(())
+}
+
+pub(crate) async fn close_breaker(remote: &Remote, name: &str) -> anyhow::Result<()> {
+    let answer = remote.ask(WRITE, remote.request(Method::POST, &[name, "breaker", "close"])?).await?;
+    if remote.json {
+        print_line(&answer.text);
+        return Ok(());
+    }
+    print_line(&format!("{name} is called; state: {}", view::text(&answer.json()?, "/state")));
     Ok(())
 }
 

@@ -25,6 +25,21 @@ fn an_empty_manifest_is_the_default_one() {
 }
 
 #[test]
+fn a_breaker_has_defaults_and_can_be_switched_off() {
+    let breaker = parse("").unwrap().breaker;
+    assert!(breaker.enabled && !breaker.wants_previous_version());
+    assert_eq!((breaker.failures(), breaker.window()), (20, Duration::from_secs(60)));
+    let manifest = parse("[breaker]\nfailures = 3\nwindow = 5\non_open = \"previous version\"\n").unwrap();
+    let breaker = manifest.breaker;
+    assert_eq!((breaker.failures(), breaker.window()), (3, Duration::from_secs(5)));
+    assert!(breaker.wants_previous_version());
+    assert_eq!(parse(&manifest.to_toml().unwrap()).unwrap(), manifest);
+    assert!(!parse("").unwrap().to_toml().unwrap().contains("breaker"));
+    let off = parse("[breaker]\nenabled = false\non_open = \"previous version\"\n").unwrap().breaker;
+    assert!(!off.enabled && !off.wants_previous_version());
+}
+
+#[test]
 fn filters_must_all_match() {
     let manifest = parse(&format!(
         "token_kinds = [\"access-token\"]\ngrant_types = [\"{EXCHANGE}\"]\napplications = [\"app\"]\n\
@@ -52,6 +67,10 @@ fn errors_name_file_line_and_key() {
         ("\n[environment]\nPORT = 80\n", "roles.toml, line 3, `environment.PORT`: invalid type"),
         ("[limits]\nmemory_mib = 0\n", "roles.toml, `limits.memory_mib`: a plugin cannot work with 0"),
         ("[limits]\nmemory_mib = -1\n", "roles.toml, line 2, `limits.memory_mib`: invalid value"),
+        ("[breaker]\nfailures = 0\n", "roles.toml, `breaker.failures`: between 1 and 10000 are accepted"),
+        ("[breaker]\nwindow = 3601\n", "roles.toml, `breaker.window`: between 1 and 3600 are accepted"),
+        ("[breaker]\nretries = 1\n", "roles.toml, line 2, `breaker.retries`: unknown field `retries`"),
+        ("[breaker]\non_open = \"skip\"\n", "roles.toml, line 2, `breaker.on_open`: unknown variant `skip`"),
         ("applications = []\n", "roles.toml, `applications`: an empty list matches nothing"),
         ("grant_types = [\"token-exchange\"]\n", "roles.toml, `grant_types`: `token-exchange` is not a grant type"),
         ("environment = { A = \"1\" }\nsecrets = { A = { env = \"B\" } }\n", "roles.toml, `secrets.A`: the same name"),

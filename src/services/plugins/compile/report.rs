@@ -183,7 +183,7 @@ impl Finding {
     }
 
     /// As one text, with its place.
-    pub(super) fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let Self { message, file, line, column, .. } = self;
         // A stack trace names the places itself.
         let file = file.clone().filter(|file| !message.contains(file.as_str()));
