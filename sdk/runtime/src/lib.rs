@@ -70,7 +70,7 @@ pub use http::{HttpAccess, HttpBudget, HttpCounts, HttpFailure, HttpFuture, Http
 pub use limits::Limits;
 pub use manifest::{
     Capabilities, HostPattern, HttpCapability, LimitSettings, MAX_LIMITS, Manifest, ManifestError, OnError,
-    SecretError, SecretSource, Secrets, TokenKind,
+    RecordingSettings, SecretError, SecretSource, Secrets, TokenKind,
 };
 pub use message::{MessageRequest, OutgoingMessage};
 pub use plugin::Plugin;

@@ -11,6 +11,7 @@ mod host;
 mod http;
 mod kind;
 mod limits;
+mod recording;
 mod secret;
 
 pub use error::ManifestError;
@@ -19,6 +20,7 @@ pub use host::HostPattern;
 pub use http::{Capabilities, HttpCapability};
 pub use kind::OnError;
 pub use limits::{LimitSettings, MAX_LIMITS};
+pub use recording::RecordingSettings;
 pub use secret::{SecretError, SecretSource, Secrets};
 
 pub(crate) use http::{not_granted, shown};
@@ -61,6 +63,9 @@ pub struct Manifest {
     pub secrets: BTreeMap<String, SecretSource>,
     /// What it may do beyond reading its input.
     pub capabilities: Capabilities,
+    /// What recordings of its calls may keep as it is.
+    #[serde(skip_serializing_if = "RecordingSettings::is_empty")]
+    pub recording: RecordingSettings,
 }
 
 impl Default for Manifest {
@@ -79,6 +84,7 @@ impl Default for Manifest {
             environment: BTreeMap::new(),
             secrets: BTreeMap::new(),
             capabilities: Capabilities::default(),
+            recording: RecordingSettings::default(),
         }
     }
 }
@@ -142,6 +148,7 @@ impl Manifest {
     fn check(&self) -> Result<(), (String, String)> {
         self.check_filters()?;
         self.limits.check()?;
+        self.recording.check()?;
         if let Some(http) = &self.capabilities.http {
             http.check().map_err(|(key, message)| (format!("capabilities.http.{key}"), message))?;
         }

@@ -10,8 +10,10 @@ pub mod log;
 mod follower;
 mod log_tail;
 mod reading;
+mod recordings;
 mod uploads;
 
 pub(crate) use follower::Follower;
 pub use log_tail::{LogTail, Tail};
+pub use recordings::Recordings;
 pub use reading::{decrypt_all, effective, kind, language, language_name};

@@ -4,6 +4,7 @@ use super::{
     http::Requests,
     log::{LogWriter, PluginLine, failed, forward},
     metrics,
+    observed::{Observed, ObservedInput, Observers, Watch, id_in},
     registry::{RegistryEntry, RegistrySnapshot, ServingVersion},
     step::Step,
 };
@@ -95,6 +96,7 @@ pub(super) struct CallBudget {
     pub(super) claims_size: usize,
     pub(super) http: Option<Arc<dyn HttpSender>>,
     pub(super) log: Option<mpsc::Sender<PluginLine>>,
+    pub(super) observers: Observers,
 }
 
 /// The answer of one plugin, with its log and its cost.
@@ -104,6 +106,7 @@ pub(super) struct PluginAnswer {
     pub(super) dropped: Vec<String>,
     pub(super) logs: Vec<LogLine>,
     pub(super) duration: Duration,
+    instructions: Option<u64>,
     http: HttpCounts,
 }
 
@@ -142,14 +145,19 @@ pub(super) async fn collect(
             so_far.runs.push(run(entry, "unavailable", Duration::ZERO));
             continue;
         }
+        let is_served = matches!(audience, CallObserver::Server);
+        let watch = is_served.then(|| rules.observers.watch(&entry.name)).flatten();
         let answer = match &entry.version {
-            Some(version) => ask(version, issuance, &mut requests, rules, left).await,
+            Some(version) => ask(version, issuance, (&mut requests, watch.as_ref()), rules, left).await,
             None => PluginAnswer::without_call(CallError::Unavailable(
                 "it has not loaded since the server started".to_owned(),
             )),
         };
         left = left.saturating_sub(answer.duration);
-        let PluginAnswer { result, dropped, logs, duration, http } = answer;
+        if let (Some(watch), Some(version)) = (&watch, &entry.version) {
+            observe(rules, (entry, version), issuance, &answer, watch);
+        }
+        let PluginAnswer { result, dropped, logs, duration, http, .. } = answer;
         let merged = result.and_then(|claims| merge(&so_far.claims, claims, rules.claims_size));
         let outcome = merged.as_ref().map_or_else(CallError::outcome, |_| "ok");
         let mut line = None;
@@ -183,26 +191,65 @@ pub(super) async fn collect(
 async fn ask(
     version: &ServingVersion,
     issuance: &PluginIssuance<'_>,
-    requests: &mut Requests<'_>,
+    (requests, watch): (&mut Requests<'_>, Option<&Watch>),
     rules: &CallBudget,
     left: Duration,
 ) -> PluginAnswer {
     if left.is_zero() {
         return PluginAnswer::without_call(CallError::TimedOut(rules.budget));
     }
-    let request = ClaimsRequest {
-        token: Arc::clone(&issuance.token),
-        context: issuance.context.clone(),
-        environment: Arc::clone(&version.variables),
-        http: requests.access(version.http.as_ref()),
+    let access = requests.access(version.http.as_ref());
+    let http = match watch {
+        Some(watch) => watch.of_http(access),
+        None => access,
     };
+    let request = ClaimsRequest { http, ..request(version, issuance) };
     let limits = Limits { deadline: version.limits.deadline.min(left), ..version.limits };
     let call = version.plugin.get_custom_jwt_claims(&request, &limits).await;
     let result = call.result.and_then(|claims| match version.secrets.find_in(&claims) {
         Some(name) => Err(CallError::SecretInClaims(name.to_owned())),
         None => Ok(claims),
     });
-    PluginAnswer { result, dropped: call.dropped, logs: call.logs, duration: call.duration, http: call.http }
+    PluginAnswer {
+        result,
+        dropped: call.dropped,
+        logs: call.logs,
+        duration: call.duration,
+        instructions: call.instructions,
+        http: call.http,
+    }
+}
+
+/// What a plugin is given, without access to other servers.
+fn request(version: &ServingVersion, issuance: &PluginIssuance<'_>) -> ClaimsRequest {
+    ClaimsRequest {
+        token: Arc::clone(&issuance.token),
+        context: issuance.context.clone(),
+        environment: Arc::clone(&version.variables),
+        http: None,
+    }
+}
+
+/// Shows a finished call to the observers.
+fn observe(
+    rules: &CallBudget,
+    (entry, version): (&RegistryEntry, &ServingVersion),
+    issuance: &PluginIssuance<'_>,
+    answer: &PluginAnswer,
+    watch: &Watch,
+) {
+    let user = id_in(issuance.context.user.as_deref());
+    rules.observers.see(&Observed {
+        entry,
+        version,
+        user: user.as_deref(),
+        application: Some(issuance.application),
+        input: ObservedInput::Claims(&request(version, issuance)),
+        result: answer.result.as_ref().map(|claims| Value::Object(claims.clone())),
+        duration: answer.duration,
+        instructions: answer.instructions,
+        http: watch.http.as_ref(),
+    });
 }
 
 fn log_lines(entry: &RegistryEntry, issuance: &PluginIssuance<'_>, rules: &CallBudget, lines: &[LogLine]) {
@@ -222,7 +269,14 @@ impl PluginAnswer {
     /// Of a plugin that was not called.
     fn without_call(error: CallError) -> Self {
         let (result, duration) = (Err(error), Duration::ZERO);
-        Self { result, dropped: Vec::new(), logs: Vec::new(), duration, http: HttpCounts::default() }
+        Self {
+            result,
+            dropped: Vec::new(),
+            logs: Vec::new(),
+            duration,
+            instructions: None,
+            http: HttpCounts::default(),
+        }
     }
 }
 

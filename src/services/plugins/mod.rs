@@ -38,6 +38,7 @@ mod log;
 mod log_budget;
 mod messages;
 mod metrics;
+mod observed;
 mod options;
 mod outgoing;
 mod plugin_state;
@@ -45,6 +46,7 @@ mod preview;
 mod publication;
 mod recent_calls;
 mod recipients;
+pub(crate) mod recordings;
 mod registry;
 mod stamp;
 mod starting;
@@ -68,6 +70,7 @@ pub use options::{PluginsOptions, PluginsStartError};
 pub use outgoing::Message;
 pub use preview::{ClaimsPreview, Skipped};
 pub use recent_calls::{FailedCall, VersionCalls};
+pub use recordings::{RecordedOutcome, RecordingOptions};
 pub use status::PluginStatus;
 pub use step::{Effect, Step};
 pub use stored::{ActiveVersion, StoredChange, StoredPlugin};
@@ -78,7 +81,9 @@ use crate::activity::Counts;
 use claims::{CallBudget, CallObserver};
 use claimsmith_runtime::{HostOptions, Kind, Limits};
 use loader::{Loader, Retries};
+use observed::Observers;
 use recent_calls::RecentCalls;
+use recordings::Recorder;
 use registry::{Registry, RegistryEntry, Stage};
 use statistics::Counters;
 use std::path::{Path, PathBuf};
@@ -131,6 +136,7 @@ impl Plugins {
             claims_size: options.claims_size,
             http: options.http.clone(),
             log: options.log.clone(),
+            observers: Observers::default(),
         };
         let compiler = Compiler::for_host(&options, host.clone());
         let metered = HostOptions { metered: true, concurrency: 2, queue: 16, ..options.host_options() };
@@ -288,6 +294,24 @@ impl Plugins {
     #[must_use]
     pub fn take_store_retries(&self) -> Vec<String> {
         mem::take(&mut *self.0.store_retries.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The recordings of this node.
+    pub(crate) fn recorder(&self) -> &Recorder {
+        &self.0.rules.observers.recorder
+    }
+
+    /// Why calls of this plugin are not recorded, or the members that its settings let a recording keep. `None` if this
+    /// node serves no such plugin.
+    #[must_use]
+    pub fn recordable(&self, name: &str) -> Option<Result<Vec<String>, &'static str>> {
+        let snapshot = self.0.registry.snapshot();
+        let entry = snapshot.entries.iter().find(|entry| *entry.name == *name)?;
+        Some(match entry.kind {
+            Some(Kind::Message) => Err("it composes messages: calls of claims plugins and webhook transforms are recorded"),
+            _ if entry.version.is_none() => Err("no version of it is active"),
+            _ => Ok(entry.manifest.recording.keep.clone()),
+        })
     }
 
     /// The compiler of uploads, for this server's engine and cache.

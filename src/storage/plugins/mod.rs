@@ -2,6 +2,7 @@
 //! serialized, and all nodes are notified after the commit.
 
 pub mod logs;
+pub mod recordings;
 pub mod secrets;
 pub mod versions;
 
@@ -98,7 +99,8 @@ pub async fn put(tx: &mut Tx, plugin: &Plugin) -> Result<()> {
     Ok(())
 }
 
-/// Deletes a plugin with its versions and secrets. `false` when there is none.
+/// Deletes a plugin with its versions, secrets and recordings. `false` when there is none.
 pub async fn delete(tx: &mut Tx, name: &str) -> Result<bool> {
+    recordings::delete_of_plugin(tx, name).await?;
     Ok(tx.sql("DELETE FROM plugins WHERE name = $1").bind(name).execute().await? > 0)
 }
