@@ -9,6 +9,7 @@ mod examples;
 mod grants;
 pub(crate) mod last_hour;
 mod logs;
+mod recordings;
 mod refusal;
 mod reserved;
 mod secrets;
@@ -62,6 +63,10 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(versions::activate_version))
         .routes(routes!(grants::grant_http, grants::withdraw_http))
         .routes(routes!(logs::list_plugin_logs))
+        .routes(routes!(recordings::start_recording, recordings::list_recordings))
+        .routes(routes!(recordings::show_recording, recordings::delete_recording))
+        .routes(routes!(recordings::list_samples))
+        .routes(routes!(recordings::stop_recording))
         .routes(routes!(source::show_plugin_source))
         .routes(routes!(examples::list_plugin_examples))
         .routes(routes!(examples::list_plugin_templates))

@@ -15,5 +15,5 @@ mod uploads;
 
 pub(crate) use follower::Follower;
 pub use log_tail::{LogTail, Tail};
-pub use recordings::Recordings;
 pub use reading::{decrypt_all, effective, kind, language, language_name};
+pub use recordings::Recordings;

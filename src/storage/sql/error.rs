@@ -72,7 +72,7 @@ impl Error {
     /// Whether the disk of the database is full.
     #[must_use]
     pub fn is_full(&self) -> bool {
-        let Self::Sqlx(error) | Self::Overloaded(error) = self else { return false };
+        let (Self::Sqlx(error) | Self::Overloaded(error)) = self else { return false };
         let code = error.as_database_error().and_then(sqlx::error::DatabaseError::code);
         let is_full = |code: u32| code & 0xff == SQLITE_FULL;
         // PostgreSQL's codes have five characters.

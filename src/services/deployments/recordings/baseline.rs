@@ -1,7 +1,7 @@
 //! The active version of a plugin over redacted inputs: what a replay of a recording is compared with. It is a test call,
 //! which no statistics count; other servers answer as they did in the recorded call, and secrets are placeholders.
 
-use super::super::{change, effective, language};
+use crate::deployments::{change, effective, language};
 use crate::plugins::recordings::{RedactedAnswer, ReplayedServers, body_value};
 use crate::plugins::{Origin, Plugins, Trial, TrialOutcome};
 use claimsmith_harness::Input;
@@ -50,8 +50,7 @@ impl Baselines {
         let known = self.0.get_mut(plugin)?;
         let ActiveSource { source, manifest, secrets } = known.version.as_ref()?;
         let case: Input = serde_json::from_value(input.clone()).ok()?;
-        let trial =
-            Trial { source: source.clone(), manifest: manifest.clone(), secrets: secrets.clone(), input: case };
+        let trial = Trial { source: source.clone(), manifest: manifest.clone(), secrets: secrets.clone(), input: case };
         let sender: Arc<dyn HttpSender> = Arc::<ReplayedServers>::clone(servers);
         match plugins.try_out_with(&trial, Some(&sender)).await {
             Ok(outcome) => Some(answer_of(outcome, input)),

@@ -88,7 +88,10 @@ impl Recordings {
         let recorder = self.plugins.recorder();
         let known = recorder.running();
         for recording in &known {
-            self.tell(recording).await?;
+            if let Err(error) = self.tell(recording).await {
+                // It is told later, and shown by this node meanwhile.
+                tracing::debug!(%error, "what a recording lost cannot be written yet");
+            }
         }
         let rows = recordings::running(&mut self.db.read().await?, self.clock.now_ms()).await?;
         let mut running = Vec::with_capacity(rows.len());
@@ -110,7 +113,7 @@ impl Recordings {
     fn open(&self, row: Recording, left: i64) -> Option<RunningRecording> {
         let Recording { id, plugin_name: plugin, options, sealed_key, .. } = row;
         let key = self.cipher.decrypt(Purpose::RecordingKey, &id, &sealed_key?);
-        let key = key.inspect_err(|error| tracing::warn!(recording = id, %error, "a recording cannot be continued"));
+        let key = key.inspect_err(|error| tracing::debug!(recording = id, %error, "a recording cannot be continued"));
         let options: RecordingOptions = serde_json::from_value(options.0).ok()?;
         let (left, dropped) = (AtomicI64::new(left), AtomicU64::new(0));
         Some(RunningRecording { id, plugin, options, key: key.ok()?, left, dropped, problem: Mutex::default() })

@@ -11,6 +11,7 @@ pub(crate) use redaction::Redaction;
 pub(crate) use sample::{RedactedAnswer, body_value, redacted_input, sample};
 
 use arc_swap::ArcSwap;
+use claimsmith_domain::documents::plugin::RecordedOutcome;
 use claimsmith_runtime::{ClaimsRequest, Context, TransformRequest};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -42,18 +43,6 @@ pub struct RecordingOptions {
     pub keep_http: bool,
     /// The members that are kept as they are.
     pub keep: Vec<String>,
-}
-
-/// How a recorded call ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum RecordedOutcome {
-    /// It answered.
-    Ok,
-    /// It denied.
-    Denied,
-    /// Everything else.
-    Failed,
 }
 
 /// A recording that goes on.
@@ -244,16 +233,6 @@ impl RecordingOptions {
         holds(&self.applications, call.application)
             && holds(&self.users, call.user)
             && self.outcomes.as_ref().is_none_or(|outcomes| outcomes.contains(&outcome))
-    }
-}
-
-impl RecordedOutcome {
-    fn of(outcome: &str) -> Self {
-        match outcome {
-            "ok" => Self::Ok,
-            "denied" => Self::Denied,
-            _ => Self::Failed,
-        }
     }
 }
 
