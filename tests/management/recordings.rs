@@ -343,6 +343,6 @@ both!(deliveries_are_recorded_too, async |server: TestServer| {
     let stored = recordings::samples(&mut server.begin().await, &id, 0, 10).await.unwrap();
     assert_eq!(
         stored.iter().map(|sample| sample.user_id.clone()).collect::<Vec<_>>(),
-        [Some(customer.to_string()), None]
+        [Some(customer.as_str().to_owned()), None]
     );
 });

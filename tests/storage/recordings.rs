@@ -3,8 +3,9 @@
 use crate::Store;
 use claimsmith_storage::plugins;
 use claimsmith_storage::plugins::recordings::{Added, MAX_BYTES_OF_PLUGIN, NewSample, Recording};
-use claimsmith_storage::{Json, Tx};
-use claimsmith_test_support::{both, seed};
+use claimsmith_storage::{Json, Tx, users};
+use claimsmith_test_support::both;
+use claimsmith_test_support::seed::new_user;
 use serde_json::json;
 
 fn recording(id: &str, wanted: i64) -> Recording {
@@ -104,11 +105,12 @@ both!(the_samples_of_a_plugin_have_a_bound_of_bytes, async |store: Store| {
 
 both!(samples_go_with_their_user_and_their_recording, async |store: Store| {
     let mut tx = store.begin().await;
-    let user = seed::user(&mut tx).await;
+    let ada = new_user();
+    users::insert(&mut tx, &ada).await.unwrap();
     plugins::recordings::insert(&mut tx, &recording("r1", 3)).await.unwrap();
-    let two = [sample("s1", Some(user.as_str())), sample("s2", None)];
+    let two = [sample("s1", Some(ada.id.as_str())), sample("s2", None)];
     plugins::recordings::add(&mut tx, "r1", &two, 10).await.unwrap();
-    claimsmith_storage::users::delete(&mut tx, &user).await.unwrap();
+    users::delete(&mut tx, &ada.id).await.unwrap();
     let left = plugins::recordings::samples(&mut tx, "r1", 0, 10).await.unwrap();
     assert_eq!(left.iter().map(|sample| sample.id.as_str()).collect::<Vec<_>>(), ["s2"]);
     plugins::recordings::delete(&mut tx, "plan", "r1").await.unwrap();
