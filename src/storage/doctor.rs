@@ -113,6 +113,7 @@ const COLUMNS: [DocumentColumn; 45] = [
     of::<Value>("plugins", "name", "settings", Repair::By("'{\"enabled\":false}'")),
     of::<Value>("plugins", "name", "http_grant", Repair::By(NONE)),
     of::<Value>("plugins", "name", "customizer", Repair::By(EMPTY)),
+    of::<Value>("plugin_recordings", "id", "options", Repair::By(EMPTY)),
     of::<Value>("plugin_versions", VERSION, "facts", Repair::By(EMPTY)),
     of::<Value>("plugin_versions", VERSION, "http", Repair::By(NONE)),
     of::<Vec<EventPattern>>("hooks", "id", "events", Repair::By("'[]'")),

@@ -12,7 +12,7 @@ use claimsmith_domain::clock::Clock;
 use claimsmith_domain::random::{Random, RandomError};
 use claimsmith_runtime::json::{self, STORED};
 use claimsmith_storage::plugins::recordings::{self, NewSample, Recording, Sample};
-use claimsmith_storage::{self as storage, Db};
+use claimsmith_storage::{self as storage, Db, Document as _};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
@@ -114,6 +114,7 @@ impl Recordings {
         let Recording { id, plugin_name: plugin, options, sealed_key, .. } = row;
         let key = self.cipher.decrypt(Purpose::RecordingKey, &id, &sealed_key?);
         let key = key.inspect_err(|error| tracing::debug!(recording = id, %error, "a recording cannot be continued"));
+        let options = Some(options).filter(|options| !options.is_unreadable())?;
         let options: RecordingOptions = serde_json::from_value(options.0).ok()?;
         let (left, dropped) = (AtomicI64::new(left), AtomicU64::new(0));
         Some(RunningRecording { id, plugin, options, key: key.ok()?, left, dropped, problem: Mutex::default() })
@@ -221,7 +222,7 @@ impl Recordings {
         let servers = Arc::new(ReplayedServers::new(&call.http, redaction));
         let active = (&self.db, &self.plugins);
         let redacted = baselines.answer(active, &call.recording.plugin, &input, &servers).await;
-        let text = sample(call, now, (input, redaction), redacted.as_ref(), servers.shown()).to_string();
+        let text = sample(call, now, (&input, redaction), redacted.as_ref(), &servers.shown()).to_string();
         if text.len() > MAX_SAMPLE_BYTES {
             return Err("a call was larger than a sample may be");
         }

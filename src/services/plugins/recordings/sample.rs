@@ -66,9 +66,9 @@ fn read(text: &str) -> Option<Value> {
 pub(crate) fn sample(
     call: &SeenCall,
     at: i64,
-    (input, redaction): (Value, &Redaction),
+    (input, redaction): (&Value, &Redaction),
     redacted: Option<&RedactedAnswer>,
-    http: Vec<Value>,
+    http: &[Value],
 ) -> Value {
     let shown = redacted
         .map(|redacted| json!({ "outcome": redacted.outcome, "answer": redacted.answer, "message": redacted.message }));

@@ -164,7 +164,7 @@ impl Pseudonyms {
 
 /// A character of the same kind: of as many bytes, and as many units of UTF-16.
 fn like(c: char, byte: u8, alphabet: Alphabet, is_first: bool) -> char {
-    let of = |first: u32, count: u32| char::from_u32(first + u32::from(byte) % count).unwrap_or('x');
+    let of = |first: char, count: u32| char::from_u32(u32::from(first) + u32::from(byte) % count).unwrap_or('x');
     match c {
         '0'..='9' | 'a'..='f' if alphabet == Alphabet::Hex && !(is_first && c.is_ascii_digit()) => {
             char::from_digit(u32::from(byte) % 16, 16).unwrap_or('0')
@@ -173,16 +173,16 @@ fn like(c: char, byte: u8, alphabet: Alphabet, is_first: bool) -> char {
             char::from_digit(u32::from(byte) % 16, 16).unwrap_or('0').to_ascii_uppercase()
         }
         // A number does not begin with a zero that it did not begin with.
-        '1'..='9' if is_first => of(0x31, 9),
-        '0'..='9' => of(0x30, 10),
-        'a'..='z' => of(0x61, 26),
-        'A'..='Z' => of(0x41, 26),
-        _ if c.len_utf8() == 2 && c.is_uppercase() => of(0xc0, 23),
-        _ if c.len_utf8() == 2 => of(0xe0, 23),
+        '1'..='9' if is_first => of('1', 9),
+        '0'..='9' => of('0', 10),
+        'a'..='z' => of('a', 26),
+        'A'..='Z' => of('A', 26),
+        _ if c.len_utf8() == 2 && c.is_uppercase() => of('À', 23),
+        _ if c.len_utf8() == 2 => of('à', 23),
         // Hiragana.
-        _ if c.len_utf8() == 3 => of(0x3041, 83),
+        _ if c.len_utf8() == 3 => of('ぁ', 83),
         // Faces.
-        _ => of(0x1f600, 64),
+        _ => of('😀', 64),
     }
 }
 
