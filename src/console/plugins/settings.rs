@@ -58,6 +58,7 @@ const SPECS: &[Spec] = &[
     spec(("limits", "deadline_ms"), Control::Number, "Time of a call (ms)", "The server’s when empty.", &[]),
     spec(("limits", "memory_mib"), Control::Number, "Memory of a call (MiB)", "The server’s when empty.", &[]),
     spec(("limits", "output_kib"), Control::Number, "Size of its answer (KiB)", "The server’s when empty.", &[]),
+    spec(("recording", "keep"), Control::Lines, "What recordings may keep", "Members such as context.user.customData.plan, one a line; everything else is redacted.", &[CLAIMS, TRANSFORM]),
     spec(("capabilities.http", "hosts"), Control::Lines, "Servers it asks to reach", "Such as api.example.com, one a line. An administrator grants it.", &[CLAIMS, MESSAGE]),
     spec(("capabilities.http", "methods"), Control::Lines, "Methods", "One a line; GET when empty.", &[CLAIMS, MESSAGE]),
     spec(("capabilities.http", "calls"), Control::Number, "Requests in one call", "4 when empty.", &[CLAIMS]),

@@ -308,7 +308,9 @@ impl Plugins {
         let snapshot = self.0.registry.snapshot();
         let entry = snapshot.entries.iter().find(|entry| *entry.name == *name)?;
         Some(match entry.kind {
-            Some(Kind::Message) => Err("it composes messages: calls of claims plugins and webhook transforms are recorded"),
+            Some(Kind::Message) => {
+                Err("it composes messages: calls of claims plugins and webhook transforms are recorded")
+            }
             _ if entry.version.is_none() => Err("no version of it is active"),
             _ => Ok(entry.manifest.recording.keep.clone()),
         })
