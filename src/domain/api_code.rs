@@ -135,9 +135,11 @@ codes! {
     PluginCompilerUnavailable = 503, "plugin.compiler_unavailable";
     PluginInvalidSecretName = 422, "plugin.invalid_secret_name";
     PluginNameInUse = 409, "plugin.name_in_use";
+    PluginNotRecordable = 422, "plugin.not_recordable";
     PluginRefused = 422, "plugin.refused";
     PluginSecretNameInUse = 422, "plugin.secret_name_in_use";
     PluginSecretUnreadable = 422, "plugin.secret_unreadable";
+    PluginTooManyRecordings = 422, "plugin.too_many_recordings";
     PluginVersionActive = 409, "plugin.version_active";
     RequestBodyIncomplete = 400, "request.body_incomplete";
     RequestBodyTimeout = 408, "request.body_timeout";

@@ -80,7 +80,7 @@ macro_rules! scopes {
         )+
 
         /// Every scope of the Management API, with its description.
-        pub const SCOPES: [(&str, &str); 22] = [(ALL, "Everything the Management API offers."), $(($scope, $about)),+];
+        pub const SCOPES: [(&str, &str); 23] = [(ALL, "Everything the Management API offers."), $(($scope, $about)),+];
     };
 }
 
@@ -106,6 +106,7 @@ scopes! {
     PluginsRead = "plugins:read", EVERYONE, Any, "Read the state of plugins.";
     PluginsWrite = "plugins:write", DEVELOPERS, Any, "Upload, change and delete plugins.";
     PluginsSecrets = "plugins:secrets", ADMINS, WithinTenMinutes, "Run tests of plugins with their secrets.";
+    PluginsRecordings = "plugins:recordings", DEVELOPERS, WithinTenMinutes, "Record calls of plugins, and read recordings.";
     PluginsGrant = "plugins:grant", ADMINS, WithinTenMinutes, "Grant plugins what they ask to reach.";
 }
 

@@ -254,7 +254,7 @@ pub const OUTSIDER_ROWS: [OutsiderRows; 11] = [
 ];
 
 /// Tables whose rows have another bound than a budget, with its description.
-pub const BOUND_OTHERWISE: [(&str, &str); 18] = [
+pub const BOUND_OTHERWISE: [(&str, &str); 19] = [
     ("consent_organizations", "one for each third-party application and organization of a user who consented to it"),
     ("sessions", "one for each submitted interaction; at most MAX_SESSIONS of a user"),
     ("client_assertions", "one for each assertion that a registered key signed; deleted an hour after it has expired"),
@@ -273,6 +273,7 @@ pub const BOUND_OTHERWISE: [(&str, &str); 18] = [
     ("plugin_breakers", "one for each plugin, and for at most 200 of its applications and users"),
     ("plugin_failures", "counts of failures: at most 129 rows of a version and node twice a second, for its window"),
     ("plugin_calls", "counts of calls: a row for each minute, version of a plugin and node, for two hours"),
+    ("plugin_samples", "as many as an operator asked to record; at most MAX_BYTES_OF_PLUGIN of a plugin"),
 ];
 
 /// Tables that only the server and callers with the operator's credentials write: by the Management API, the console,
@@ -321,6 +322,7 @@ pub const NOT_REACHABLE: [&str; 57] = [
     "personal_access_tokens",
     "plugin_logs",
     "plugin_nodes",
+    "plugin_recordings",
     "plugin_secrets",
     "plugin_versions",
     "plugins",

@@ -117,6 +117,7 @@ pub async fn delete_expired(app: &App) -> storage::Result<u64> {
             + signing_keys::delete_expired(&mut tx, before).await?
             + delete_of_sign_ins(&mut tx, before, before - idle_ttl).await?
             + delete_of_nobody(&mut tx, app.clock.now_ms()).await?
+            + plugins::recordings::delete_expired(&mut tx, app.clock.now_ms(), ROWS_PER_TRANSACTION).await?
             + plugins::logs::delete_expired(&mut tx, lines_before, MAX_PLUGIN_LOG_LINES, ROWS_PER_TRANSACTION).await?;
         tx.commit().await?;
         deleted += batch;
@@ -133,6 +134,7 @@ async fn delete_of_operations(tx: &mut Tx, now: i64) -> storage::Result<u64> {
     plugins::nodes::delete_expired(tx, now - NODE_RETENTION_MS).await?;
     plugins::breakers::delete_expired(tx, now - BREAKER_IDLE_MS, now - BREAKER_RETENTION_MS).await?;
     hooks::receivers::delete_expired(tx, now).await?;
+    plugins::recordings::end_overdue(tx, now).await?;
     members::add_up_counts(tx, ROWS_PER_TRANSACTION).await?;
     Ok(activity::roll_up(tx, now - MINUTES_KEPT_MS, ROWS_PER_TRANSACTION).await?
         + activity::delete_expired(tx, now - COUNTS_RETENTION_MS, ROWS_PER_TRANSACTION).await?

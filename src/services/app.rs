@@ -4,7 +4,7 @@ use crate::activity::ActivityCounts;
 use crate::address_rate_limit::{AddressRateLimit, GUESSES, NEW_INTERACTIONS};
 use crate::captcha::ProviderClient;
 use crate::client_keys::RemoteKeys;
-use crate::deployments::{BreakerKeeper, Follower, LogTail};
+use crate::deployments::{BreakerKeeper, Follower, LogTail, Recordings};
 use crate::egress::Egress;
 use crate::encryption::Cipher;
 use crate::federation::Federation;
@@ -84,6 +84,8 @@ pub struct AppParts {
     pub refusals: RefusalSampler,
     /// The plugins.
     pub plugins: Plugins,
+    /// Recordings of the plugins' calls.
+    pub recordings: Recordings,
     /// Notifies about new lines in the plugin log.
     pub log_tail: LogTail,
     /// How many streams a session has open.
@@ -151,6 +153,9 @@ impl App {
         tasks.spawn("deployments", deployments.clone().run(config.plugins.poll, tasks.stopping()));
         let breakers = BreakerKeeper::new((&db, &clock), &node.id, &plugins);
         tasks.spawn("plugin breakers", breakers.clone().run(config.plugins.poll, tasks.stopping()));
+        let recordings = Recordings::new((&db, &clock), &random, &cipher, &plugins);
+        tasks.spawn("plugin recordings", recordings.clone().follow(tasks.stopping()));
+        tasks.spawn("recorded calls of plugins", recordings.clone().write(tasks.stopping()));
         let log_tail = LogTail::new(&db);
         tasks.spawn("plugin log streams", log_tail.clone().run(tasks.stopping()));
         let delivery = DeliveryContext {
@@ -185,6 +190,7 @@ impl App {
             row_budgets: RowBudgets::new(),
             refusals,
             plugins,
+            recordings,
             log_tail,
             streams: StreamLimit::default(),
             deployments,

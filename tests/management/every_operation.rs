@@ -45,6 +45,9 @@ pub(crate) fn body(path: &str) -> Value {
     if path == "/api/plugins/nobody" {
         return json!({});
     }
+    if path.ends_with("/recordings") {
+        return json!({ "count": 1 });
+    }
     if path.starts_with("/api/plugin") || path.starts_with("/api/configs") {
         return json!({
             "value": "secret", "language": "javascript", "source": "(", "script": "(", "tokenType": "access-token",

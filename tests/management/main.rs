@@ -53,6 +53,7 @@ mod plugins;
 mod plugins_in_trouble;
 mod previews;
 mod public_documents;
+mod recordings;
 mod resources;
 mod role_events;
 mod role_holders;

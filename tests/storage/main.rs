@@ -53,6 +53,7 @@ mod plugin_logs;
 mod plugins;
 mod postgres_tls;
 mod presented;
+mod recordings;
 mod resources;
 mod revisions;
 mod role_holders;

@@ -76,7 +76,8 @@ pub use http::{HttpAccess, HttpBudget, HttpCounts, HttpFailure, HttpFuture, Http
 pub use limits::Limits;
 pub use manifest::{
     BreakerSettings, CacheCapability, Capabilities, HeaderTemplate, HostPattern, HttpCapability, LimitSettings,
-    MAX_LIMITS, Manifest, ManifestError, OnError, OnOpen, SecretError, SecretSource, Secrets, TokenKind,
+    MAX_LIMITS, Manifest, ManifestError, OnError, OnOpen, RecordingSettings, SecretError, SecretSource, Secrets,
+    TokenKind,
 };
 pub use message::{MessageRequest, OutgoingMessage};
 pub use plugin::Plugin;

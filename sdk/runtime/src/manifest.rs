@@ -14,6 +14,7 @@ mod host;
 mod http;
 mod kind;
 mod limits;
+mod recording;
 mod secret;
 
 pub use breaker::{BreakerSettings, OnOpen};
@@ -25,6 +26,7 @@ pub use host::HostPattern;
 pub use http::{Capabilities, HttpCapability};
 pub use kind::OnError;
 pub use limits::{LimitSettings, MAX_LIMITS};
+pub use recording::RecordingSettings;
 pub use secret::{SecretError, SecretSource, Secrets};
 
 pub(crate) use http::{not_granted, shown};
@@ -74,6 +76,9 @@ pub struct Manifest {
     pub secrets: BTreeMap<String, SecretSource>,
     /// What it may do beyond reading its input.
     pub capabilities: Capabilities,
+    /// What recordings of its calls may keep as it is.
+    #[serde(skip_serializing_if = "RecordingSettings::is_empty")]
+    pub recording: RecordingSettings,
 }
 
 impl Default for Manifest {
@@ -93,6 +98,7 @@ impl Default for Manifest {
             environment: BTreeMap::new(),
             secrets: BTreeMap::new(),
             capabilities: Capabilities::default(),
+            recording: RecordingSettings::default(),
         }
     }
 }
@@ -166,6 +172,7 @@ impl Manifest {
         self.check_filters()?;
         self.limits.check()?;
         self.breaker.check()?;
+        self.recording.check()?;
         if let Some(http) = &self.capabilities.http {
             http.check().map_err(|(key, message)| (format!("capabilities.http.{key}"), message))?;
         }

@@ -52,11 +52,12 @@ async function send(act) {
     if (editor(name)?.draw) editor(name).value = fresh;
     else field(name).value = fresh;
   }
-  for (const id of ["results", "settings-form", "case-forms", "trial"]) {
+  for (const id of ["results", "settings-form", "case-forms", "trial", "replay"]) {
     const [part, fresh] = [document.getElementById(id), page.getElementById(id)];
     // What one is writing in stays; what was tried stays until the next try.
     if (!part || !fresh || (part.contains(document.activeElement) && document.activeElement.matches("input, textarea, select"))) continue;
     if (id === "trial" && !act.startsWith("try")) continue;
+    if (id === "replay" && !act.startsWith("replay")) continue;
     if (isOld && id !== "results") continue;
     const open = [...part.querySelectorAll("details")].map((details) => details.open);
     part.replaceWith(fresh);

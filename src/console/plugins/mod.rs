@@ -12,7 +12,9 @@ mod list;
 mod log;
 mod model;
 mod order;
+mod recordings;
 mod removal;
+mod replay;
 mod save;
 mod settings;
 mod toml_lines;
@@ -52,6 +54,11 @@ pub(crate) fn router() -> Router<Console> {
             "/console/plugins/{name}/versions/{id}/delete",
             get(removal::show_delete_version).post(removal::delete_version),
         )
+        .route(
+            "/console/plugins/{name}/recordings",
+            get(recordings::show_recordings).post(recordings::change_recordings),
+        )
+        .route("/console/plugins/{name}/recordings/{id}/samples", get(recordings::download))
         .route("/console/plugins/{name}/log", get(log::show_log))
         .route("/console/plugins/{name}/log/live", get(log::follow_log))
 }

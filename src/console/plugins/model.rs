@@ -37,6 +37,11 @@ impl Plugin {
         self.language.as_deref() == Some("wasm")
     }
 
+    /// Whether its calls can be recorded.
+    pub(super) fn is_recordable(&self) -> bool {
+        self.kind.as_deref() != Some("message")
+    }
+
     pub(super) fn href(&self) -> String {
         home(&self.name)
     }

@@ -62,6 +62,7 @@ const SPECS: &[Spec] = &[
     spec(("breaker", "failures"), Control::Number, "Failures until it is no longer called", "20 when empty.", &[]),
     spec(("breaker", "window"), Control::Number, "Within (seconds)", "60 when empty.", &[]),
     spec(("breaker", "on_open"), Control::Choice, "While it is not called", "", &[]),
+    spec(("recording", "keep"), Control::Lines, "What recordings may keep", "Members such as context.user.customData.plan, one a line; everything else is redacted.", &[CLAIMS, TRANSFORM]),
     spec(("capabilities.http", "hosts"), Control::Lines, "Servers it asks to reach", "Such as api.example.com, one a line. An administrator grants it.", &[CLAIMS, MESSAGE]),
     spec(("capabilities.http", "methods"), Control::Lines, "Methods", "One a line; GET when empty.", &[CLAIMS, MESSAGE]),
     spec(("capabilities.http", "calls"), Control::Number, "Requests in one call", "4 when empty.", &[CLAIMS]),

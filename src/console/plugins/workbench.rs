@@ -12,6 +12,7 @@ use crate::plugins::diff::Diff;
 use crate::plugins::draft::{Draft, PostedDraft};
 use crate::plugins::gallery;
 use crate::plugins::model::Plugin;
+use crate::plugins::replay::Replay;
 use crate::plugins::save::{SaveMode, Saved, save};
 use crate::plugins::settings::SettingsForm;
 use crate::plugins::trial::{Choices, Trial, TrialParameters};
@@ -38,6 +39,8 @@ pub(super) struct Workbench {
     pub unchecked: String,
     pub parameters: TrialParameters,
     pub trial: Option<Trial>,
+    /// The draft over recorded calls.
+    pub replay: Replay,
     /// `ETag` of a version that was saved after this draft was opened, if any.
     pub newer: Option<String>,
 }
@@ -46,7 +49,8 @@ impl Workbench {
     fn of(draft: Draft) -> Self {
         let (settings, cases) = (SettingsForm::of(&draft.settings, draft.kind()), Cases::of(&draft.cases));
         let parameters = TrialParameters { input: first_input(&draft, &cases), ..TrialParameters::default() };
-        Self { draft, settings, cases, check: None, unchecked: String::new(), parameters, trial: None, newer: None }
+        let (check, unchecked, trial, replay, newer) = (None, String::new(), None, Replay::default(), None);
+        Self { draft, settings, cases, check, unchecked, parameters, trial, replay, newer }
     }
 
     fn is_new(&self) -> bool {
@@ -213,6 +217,11 @@ async fn work(caller: &Caller, form: &Form, sent: PostedDraft, is_new: bool) -> 
     if let Some(trial) = trial.as_ref().filter(|trial| !trial.field.is_empty()) {
         form.refuse(&trial.field, trial.refusal.clone());
     }
+    let replay = match (act, &plugin) {
+        ("replay", Some(_)) => Replay::of(caller, &draft).await?,
+        ("replay-record", Some(_)) => Replay::record(caller, &draft.name).await?,
+        _ => Replay::default(),
+    };
     let (mut check, unchecked) = match Check::of(caller, &draft).await? {
         Ok(check) => (check, String::new()),
         Err(why) => (Check::default(), why),
@@ -221,7 +230,8 @@ async fn work(caller: &Caller, form: &Form, sent: PostedDraft, is_new: bool) -> 
     check.diagnostics.splice(0..0, found);
     let newer = plugin.as_ref().map(|plugin| plugin.etag.clone()).filter(|etag| *etag != draft.etag);
     let settings = SettingsForm::of(&draft.settings, draft.kind());
-    let workbench = Workbench { draft, settings, cases, check: Some(check), unchecked, parameters, trial, newer };
+    let workbench =
+        Workbench { draft, settings, cases, check: Some(check), unchecked, parameters, trial, replay, newer };
     // A draft with problems in its forms is not saved.
     let alert = if mode.is_some() { "It was not saved: see what is wrong.".to_owned() } else { String::new() };
     let status = if alert.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };

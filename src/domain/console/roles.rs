@@ -83,7 +83,7 @@ impl ConsoleRole {
 /// Whether a narrow scope requires a recent sign-in wherever a handler checks it.
 #[must_use]
 pub fn needs_recent_sign_in(narrow: &str) -> bool {
-    matches!(narrow, "plugins:secrets" | "plugins:grant" | "configs:write")
+    matches!(narrow, "plugins:secrets" | "plugins:recordings" | "plugins:grant" | "configs:write")
 }
 
 /// Whether a role is one of the four console roles.
@@ -147,7 +147,7 @@ impl ConsoleRoles {
     pub fn stand_for(self, narrow: &str) -> bool {
         let enough: &[ConsoleRole] = match narrow {
             "subject-tokens:write" => &[ConsoleRole::Support, ConsoleRole::Admin],
-            "applications:write" | "resources:write" | "hooks:write" | "plugins:write" => {
+            "applications:write" | "resources:write" | "hooks:write" | "plugins:write" | "plugins:recordings" => {
                 &[ConsoleRole::Developer, ConsoleRole::Admin]
             }
             "all" => &[],
@@ -191,7 +191,9 @@ mod tests {
                 "configs:read" => &[Admin],
                 _ if scope.ends_with(":read") => &ConsoleRole::ALL,
                 "subject-tokens:write" => &[Support, Admin],
-                "applications:write" | "resources:write" | "hooks:write" | "plugins:write" => &[Developer, Admin],
+                "applications:write" | "resources:write" | "hooks:write" | "plugins:write" | "plugins:recordings" => {
+                    &[Developer, Admin]
+                }
                 _ => &[Admin],
             };
             for role in ConsoleRole::ALL {

@@ -39,6 +39,60 @@ pub enum Origin {
     Store,
 }
 
+/// How a recorded call ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum RecordedOutcome {
+    /// It answered.
+    Ok,
+    /// It denied.
+    Denied,
+    /// Everything else.
+    Failed,
+}
+
+impl RecordedOutcome {
+    /// Of the word of a call's outcome.
+    #[must_use]
+    pub fn of(outcome: &str) -> Self {
+        match outcome {
+            "ok" => Self::Ok,
+            "denied" => Self::Denied,
+            _ => Self::Failed,
+        }
+    }
+}
+
+/// Whether a recording goes on, or why it ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum RecordingState {
+    /// It goes on.
+    Recording,
+    /// It has as many samples as were wanted.
+    Complete,
+    /// Its time is over.
+    Ended,
+    /// The samples of the plugin have as many bytes as they may.
+    Full,
+    /// Somebody ended it.
+    Stopped,
+}
+
+impl RecordingState {
+    /// Its spelling.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Recording => "recording",
+            Self::Complete => "complete",
+            Self::Ended => "ended",
+            Self::Full => "full",
+            Self::Stopped => "stopped",
+        }
+    }
+}
+
 /// What one call may use.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]

@@ -12,6 +12,7 @@ mod grants;
 pub(crate) mod last_hour;
 mod logs;
 mod nodes;
+mod recordings;
 mod refusal;
 mod reserved;
 mod secrets;
@@ -69,6 +70,10 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(grants::grant_http, grants::withdraw_http))
         .routes(routes!(grants::grant_cache, grants::withdraw_cache))
         .routes(routes!(logs::list_plugin_logs))
+        .routes(routes!(recordings::start_recording, recordings::list_recordings))
+        .routes(routes!(recordings::show_recording, recordings::delete_recording))
+        .routes(routes!(recordings::list_samples))
+        .routes(routes!(recordings::stop_recording))
         .routes(routes!(source::show_plugin_source))
         .routes(routes!(examples::list_plugin_examples))
         .routes(routes!(examples::list_plugin_templates))

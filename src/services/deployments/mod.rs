@@ -12,6 +12,7 @@ mod breakers;
 mod follower;
 mod log_tail;
 mod reading;
+mod recordings;
 mod served;
 mod standbys;
 mod uploads;
@@ -22,3 +23,4 @@ pub use log_tail::{LogTail, Tail};
 pub use reading::{
     decrypt_all, effective, effective_cache, kind, language, language_name, shown_http, stored_http,
 };
+pub use recordings::Recordings;

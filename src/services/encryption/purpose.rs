@@ -32,6 +32,10 @@ purposes! {
     SigningKey = "signing_keys",
     /// Secrets of plugins, by plugin and name.
     PluginSecret = "plugin_secrets",
+    /// Keys of the pseudonyms of recordings of plugins.
+    RecordingKey = "plugin_recordings",
+    /// Recorded calls of plugins.
+    PluginSample = "plugin_samples",
     /// Signing keys of hooks, also replaced ones that still sign.
     HookKey = "hooks",
     /// Secrets of authenticator apps and hashes of backup codes, also while they are being set up.

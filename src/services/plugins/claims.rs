@@ -5,6 +5,7 @@ use super::{
     http::Requests,
     log::{LogWriter, PluginLine, failed, forward},
     metrics,
+    observed::{Observed, ObservedInput, Observers, Watch, id_in},
     registry::{RegistryEntry, RegistrySnapshot, ServingVersion},
     step::Step,
     turn::{Guard, Outcome, Turn},
@@ -99,6 +100,7 @@ pub(super) struct CallBudget {
     pub(super) http: Option<Arc<dyn HttpSender>>,
     pub(super) log: Option<mpsc::Sender<PluginLine>>,
     pub(super) guard: Guard,
+    pub(super) observers: Observers,
 }
 
 /// The answer of one plugin, with its log and its cost.
@@ -108,6 +110,7 @@ pub(super) struct PluginAnswer {
     pub(super) dropped: Vec<String>,
     pub(super) logs: Vec<LogLine>,
     pub(super) duration: Duration,
+    instructions: Option<u64>,
     http: HttpCounts,
     cache: CacheCounts,
 }
@@ -153,6 +156,8 @@ pub(super) async fn collect(
             CallObserver::Preview(_) => Turn::of_preview(entry.version.as_ref()),
         };
         let had_time = turn.version().is_none_or(|version| rules.grants_all_time(version, left));
+        let is_served = matches!(audience, CallObserver::Server);
+        let watch = is_served.then(|| rules.observers.watch(&entry.name)).flatten();
         let answer = match turn.version() {
             Some(version) => {
                 // A preview neither sees nor leaves what tokens keep.
@@ -160,12 +165,15 @@ pub(super) async fn collect(
                     CallObserver::Server => version.cache.clone(),
                     CallObserver::Preview(_) => version.cache.as_ref().map(|cache| Arc::new(cache.apart())),
                 };
-                ask(version, (issuance, cache), &mut requests, rules, left).await
+                ask(version, (issuance, cache), (&mut requests, watch.as_ref()), rules, left).await
             }
             None => PluginAnswer::without_call(turn.refusal()),
         };
         left = left.saturating_sub(answer.duration);
-        let PluginAnswer { result, dropped, logs, duration, http, cache } = answer;
+        if let (Some(watch), Some(version)) = (&watch, turn.version()) {
+            observe(rules, (entry, version), issuance, &answer, watch);
+        }
+        let PluginAnswer { result, dropped, logs, duration, http, cache, .. } = answer;
         let merged = result.and_then(|claims| merge(&so_far.claims, claims, rules.claims_size));
         let outcome = merged.as_ref().map_or_else(CallError::outcome, |_| "ok");
         let is_spared = matches!(turn, Turn::Open(_));
@@ -212,28 +220,60 @@ pub(super) async fn collect(
 async fn ask(
     version: &ServingVersion,
     (issuance, cache): (&PluginIssuance<'_>, Option<Arc<PluginCache>>),
-    requests: &mut Requests<'_>,
+    (requests, watch): (&mut Requests<'_>, Option<&Watch>),
     rules: &CallBudget,
     left: Duration,
 ) -> PluginAnswer {
     if left.is_zero() {
         return PluginAnswer::without_call(CallError::TimedOut(rules.budget));
     }
-    let request = ClaimsRequest {
-        token: Arc::clone(&issuance.token),
-        context: issuance.context.clone(),
-        environment: Arc::clone(&version.variables),
-        http: requests.access(version.http.as_ref(), version.headers.as_ref()),
-        cache,
+    let access = requests.access(version.http.as_ref(), version.headers.as_ref());
+    let http = match watch {
+        Some(watch) => watch.of_http(access),
+        None => access,
     };
+    let request = ClaimsRequest { http, cache, ..request(version, issuance) };
     let limits = Limits { deadline: version.limits.deadline.min(left), ..version.limits };
     let call = version.plugin.get_custom_jwt_claims(&request, &limits).await;
     let result = call.result.and_then(|claims| match version.secrets.find_in(&claims) {
         Some(name) => Err(CallError::SecretInClaims(name.to_owned())),
         None => Ok(claims),
     });
-    let Call { dropped, logs, duration, http, cache, .. } = call;
-    PluginAnswer { result, dropped, logs, duration, http, cache }
+    let Call { dropped, logs, duration, instructions, http, cache, .. } = call;
+    PluginAnswer { result, dropped, logs, duration, instructions, http, cache }
+}
+
+/// What a plugin is given, without access to other servers and to what it keeps.
+fn request(version: &ServingVersion, issuance: &PluginIssuance<'_>) -> ClaimsRequest {
+    ClaimsRequest {
+        token: Arc::clone(&issuance.token),
+        context: issuance.context.clone(),
+        environment: Arc::clone(&version.variables),
+        http: None,
+        cache: None,
+    }
+}
+
+/// Shows a finished call to the observers.
+fn observe(
+    rules: &CallBudget,
+    (entry, version): (&RegistryEntry, &ServingVersion),
+    issuance: &PluginIssuance<'_>,
+    answer: &PluginAnswer,
+    watch: &Watch,
+) {
+    let user = id_in(issuance.context.user.as_deref());
+    rules.observers.see(&Observed {
+        entry,
+        version,
+        user: user.as_deref(),
+        application: Some(issuance.application),
+        input: ObservedInput::Claims(&request(version, issuance)),
+        result: answer.result.as_ref().map(|claims| Value::Object(claims.clone())),
+        duration: answer.duration,
+        instructions: answer.instructions,
+        http: watch.http.as_ref(),
+    });
 }
 
 fn log_lines(
@@ -266,7 +306,7 @@ impl PluginAnswer {
     fn without_call(error: CallError) -> Self {
         let (result, duration) = (Err(error), Duration::ZERO);
         let (http, cache) = (HttpCounts::default(), CacheCounts::default());
-        Self { result, dropped: Vec::new(), logs: Vec::new(), duration, http, cache }
+        Self { result, dropped: Vec::new(), logs: Vec::new(), duration, instructions: None, http, cache }
     }
 }
 

@@ -42,6 +42,7 @@ mod log;
 mod log_budget;
 mod messages;
 mod metrics;
+mod observed;
 mod options;
 mod outgoing;
 mod plugin_state;
@@ -49,6 +50,7 @@ mod preview;
 mod publication;
 mod recent_calls;
 mod recipients;
+pub(crate) mod recordings;
 mod registry;
 mod stamp;
 mod standby;
@@ -76,6 +78,7 @@ pub use outgoing::Message;
 pub use preview::{ClaimsPreview, Skipped};
 pub use recent_calls::{FailedCall, VersionCalls};
 pub(crate) use standby::{PreviousVersion, WantedStandby};
+pub use recordings::RecordingOptions;
 pub use status::PluginStatus;
 pub use step::{Effect, Step};
 pub use stored::{ActiveVersion, StoredChange, StoredPlugin};
@@ -88,7 +91,9 @@ use breaker::Breakers;
 use claims::{CallBudget, CallObserver};
 use claimsmith_runtime::{HostOptions, Kind, Limits};
 use loader::{Loader, Retries};
+use observed::Observers;
 use recent_calls::RecentCalls;
+use recordings::Recorder;
 use registry::{Registry, RegistryEntry, Stage};
 use standby::Standbys;
 use statistics::Counters;
@@ -148,6 +153,7 @@ impl Plugins {
             http: options.http.clone(),
             log: options.log.clone(),
             guard: Guard { breakers: Breakers::new(options.clock.clone()), standbys: Standbys::default() },
+            observers: Observers::default(),
         };
         let compiler = Compiler::for_host(&options, host.clone());
         let metered = HostOptions { metered: true, concurrency: 2, queue: 16, ..options.host_options() };
@@ -323,6 +329,26 @@ impl Plugins {
     #[must_use]
     pub fn take_store_retries(&self) -> Vec<String> {
         mem::take(&mut *self.0.store_retries.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The recordings of this node.
+    pub(crate) fn recorder(&self) -> &Recorder {
+        &self.0.rules.observers.recorder
+    }
+
+    /// Why calls of this plugin are not recorded, or the members that its settings let a recording keep. `None` if this
+    /// node serves no such plugin.
+    #[must_use]
+    pub fn recordable(&self, name: &str) -> Option<Result<Vec<String>, &'static str>> {
+        let snapshot = self.0.registry.snapshot();
+        let entry = snapshot.entries.iter().find(|entry| *entry.name == *name)?;
+        Some(match entry.kind {
+            Some(Kind::Message) => {
+                Err("it composes messages: calls of claims plugins and webhook transforms are recorded")
+            }
+            _ if entry.version.is_none() => Err("no version of it is active"),
+            _ => Ok(entry.manifest.recording.keep.clone()),
+        })
     }
 
     /// The compiler of uploads, for this server's engine and cache.

@@ -5,11 +5,13 @@ use super::{
     claims::{CallBudget, Run, run_of},
     log::{LogWriter, failed, forward},
     metrics,
+    observed::{Observed, ObservedInput, Watch, user_of},
+    recordings::body_value,
     registry::{RegistryEntry, RegistrySnapshot, ServingVersion},
     turn::{Outcome, Turn},
 };
 use claimsmith_runtime::{CallError, Kind, Limits, OnError, TransformRequest, Transformed as Answer};
-use serde_json::json;
+use serde_json::{Map, Value, json};
 use std::{sync::Arc, time::Duration};
 use url::Url;
 
@@ -110,8 +112,9 @@ pub(super) async fn run_all(
         let turn = rules.guard.turn(entry, entry.version.as_ref(), &party).await;
         let is_spared = matches!(turn, Turn::Open(_));
         let had_time = turn.version().is_none_or(|version| rules.grants_all_time(version, left));
+        let watch = rules.observers.watch(&entry.name);
         let (answer, duration) = match turn.version() {
-            Some(version) => ask(entry, version, delivery, &so_far.body, rules, left).await,
+            Some(version) => ask(entry, version, delivery, &so_far.body, (rules, watch.as_ref()), left).await,
             None => (Err(turn.refusal()), Duration::ZERO),
         };
         left = left.saturating_sub(duration);
@@ -157,7 +160,7 @@ async fn ask(
     version: &ServingVersion,
     delivery: &Transform<'_>,
     body: &Arc<str>,
-    rules: &CallBudget,
+    (rules, watch): (&CallBudget, Option<&Watch>),
     left: Duration,
 ) -> (Result<Answer, CallError>, Duration) {
     if left.is_zero() {
@@ -180,7 +183,35 @@ async fn ask(
         kept: rules.log.as_ref(),
     };
     forward(&writer, &call.logs);
-    (call.result.and_then(|answer| without_secrets(answer, &version.secrets)), call.duration)
+    let result = call.result.and_then(|answer| without_secrets(answer, &version.secrets));
+    if let Some(watch) = watch {
+        let user = user_of(&request.event);
+        rules.observers.see(&Observed {
+            entry,
+            version,
+            user: user.as_deref(),
+            application: None,
+            input: ObservedInput::Transform(&request),
+            result: result.as_ref().map(|answer| answer_value(answer, &request.event)),
+            duration: call.duration,
+            instructions: call.instructions,
+            http: watch.http.as_ref(),
+        });
+    }
+    (result, call.duration)
+}
+
+/// An answer as observers see it; a body that is left as it is, is that of the event.
+fn answer_value(answer: &Answer, event: &str) -> Value {
+    match answer {
+        Answer::Drop(reason) => json!({ "drop": reason }),
+        Answer::Send { body, headers, path } => {
+            let headers: Map<String, Value> =
+                headers.iter().map(|(name, value)| (name.clone(), value.as_str().into())).collect();
+            let body = body_value(body.as_deref().unwrap_or(event).to_owned());
+            json!({ "body": body, "headers": headers, "path": path })
+        }
+    }
 }
 
 /// What is sent, and why a delivery is dropped, can be read by third parties.
@@ -239,7 +270,7 @@ impl SoFar {
 fn as_json(body: &Arc<str>) -> Arc<str> {
     match claimsmith_runtime::json::read::<serde::de::IgnoredAny>(body.as_bytes(), claimsmith_runtime::json::STORED) {
         Ok(_) => Arc::clone(body),
-        Err(_) => serde_json::Value::from(&**body).to_string().into(),
+        Err(_) => Value::from(&**body).to_string().into(),
     }
 }
 

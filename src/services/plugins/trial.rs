@@ -10,8 +10,8 @@ use super::{
 };
 use claimsmith_harness::{Input, InputError};
 use claimsmith_runtime::{
-    Call, CallError, Host, Kind, Language, Limits, LoadError, LogLine, Manifest, ManifestError, MessageRequest, Plugin,
-    SecretHeaders, Secrets, Source, StartError, Transformed,
+    Call, CallError, Host, HttpSender, Kind, Language, Limits, LoadError, LogLine, Manifest, ManifestError,
+    MessageRequest, Plugin, SecretHeaders, Secrets, Source, StartError, Transformed,
 };
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -161,6 +161,15 @@ impl Plugins {
     /// Calls a plugin, which need not be active. It is compiled in a child process first, like an upload, since its
     /// source is untrusted.
     pub async fn try_out(&self, trial: &Trial) -> Result<TrialOutcome, TrialError> {
+        self.try_out_with(trial, self.0.rules.http.as_ref()).await
+    }
+
+    /// The same with these other servers.
+    pub(crate) async fn try_out_with(
+        &self,
+        trial: &Trial,
+        sender: Option<&Arc<dyn HttpSender>>,
+    ) -> Result<TrialOutcome, TrialError> {
         let Trial { source, manifest, input, .. } = trial;
         let host = self.0.trials.get(self).await?;
         // A cached plugin was compiled and tested before.
@@ -175,27 +184,30 @@ impl Plugins {
         let limits = manifest.limits.over(kind, &self.0.limits.0, &self.0.limits.1);
         let limits = Limits { deadline: limits.deadline.min(self.0.rules.budget), ..limits };
         Ok(match kind {
-            Kind::Claims => self.try_claims(&plugin, trial, &limits).await,
+            Kind::Claims => try_claims(&plugin, (trial, sender), &limits).await,
             Kind::WebhookTransform => try_transform(&plugin, trial, &limits).await,
             Kind::Message => try_message(&plugin, trial, &limits).await,
         })
     }
+}
 
-    async fn try_claims(&self, plugin: &Plugin, trial: &Trial, limits: &Limits) -> TrialOutcome {
-        let Trial { manifest, secrets, input, .. } = trial;
-        let mut request = input.request(manifest, secrets);
-        let capability = manifest.capabilities.http.clone().map(Arc::new);
-        let headers =
-            manifest.capabilities.http.as_ref().and_then(|http| SecretHeaders::of(http, secrets)).map(Arc::new);
-        request.http = Requests::new(self.0.rules.http.as_ref()).access(capability.as_ref(), headers.as_ref());
-        let call = plugin.get_custom_jwt_claims(&request, limits).await;
-        let checked = |claims| match secrets.find_in(&claims) {
-            Some(name) => Err(CallError::SecretInClaims(name.to_owned())),
-            None => Ok(claims),
-        };
-        let (claims, outcome) = told(call, checked, secrets);
-        TrialOutcome { claims, ..outcome }
-    }
+async fn try_claims(
+    plugin: &Plugin,
+    (trial, sender): (&Trial, Option<&Arc<dyn HttpSender>>),
+    limits: &Limits,
+) -> TrialOutcome {
+    let Trial { manifest, secrets, input, .. } = trial;
+    let mut request = input.request(manifest, secrets);
+    let capability = manifest.capabilities.http.clone().map(Arc::new);
+    let headers = manifest.capabilities.http.as_ref().and_then(|http| SecretHeaders::of(http, secrets)).map(Arc::new);
+    request.http = Requests::new(sender).access(capability.as_ref(), headers.as_ref());
+    let call = plugin.get_custom_jwt_claims(&request, limits).await;
+    let checked = |claims| match secrets.find_in(&claims) {
+        Some(name) => Err(CallError::SecretInClaims(name.to_owned())),
+        None => Ok(claims),
+    };
+    let (claims, outcome) = told(call, checked, secrets);
+    TrialOutcome { claims, ..outcome }
 }
 
 async fn try_transform(plugin: &Plugin, trial: &Trial, limits: &Limits) -> TrialOutcome {

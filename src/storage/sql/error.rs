@@ -7,6 +7,10 @@ const INVALID_REGEX: &str = "2201B";
 const CANCELED: &str = "57014";
 /// `SQLite`: `SQLITE_INTERRUPT`, here by a deadline.
 const INTERRUPTED: &str = "9";
+/// PostgreSQL: `disk_full`.
+const DISK_FULL: &str = "53100";
+/// `SQLITE_FULL`, the lowest byte of extended codes.
+const SQLITE_FULL: u32 = 13;
 /// PostgreSQL: lock timeout, deadlock, serialization failure, too many connections, and a server that is starting or
 /// shutting down.
 const OVERLOADED: [&str; 8] = ["55P03", "40P01", "40001", "53300", "57P03", "57P01", "57P02", "53000"];
@@ -63,6 +67,16 @@ impl Error {
     #[must_use]
     pub fn is_overload(&self) -> bool {
         matches!(self, Self::TimedOut | Self::Overloaded(_))
+    }
+
+    /// Whether the disk of the database is full.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        let (Self::Sqlx(error) | Self::Overloaded(error)) = self else { return false };
+        let code = error.as_database_error().and_then(sqlx::error::DatabaseError::code);
+        let is_full = |code: u32| code & 0xff == SQLITE_FULL;
+        // PostgreSQL's codes have five characters.
+        code.is_some_and(|code| code == DISK_FULL || (code.len() < 5 && code.parse().is_ok_and(is_full)))
     }
 
     /// Whether no connection was free in time.

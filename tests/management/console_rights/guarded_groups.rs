@@ -268,6 +268,14 @@ pub(super) const GROUPS: &[GuardedGroup] = &[
         &["PUT /api/plugins/{name}/secrets/{secret}", "DELETE /api/plugins/{name}/secrets/{secret}"],
     ),
     group(
+        "recordings of plugins",
+        &[
+            "POST /api/plugins/{name}/recordings",
+            "POST /api/plugins/{name}/recordings/{id}/stop",
+            "DELETE /api/plugins/{name}/recordings/{id}",
+        ],
+    ),
+    group(
         "grants of plugins",
         &[
             "PUT /api/plugins/{name}/grants/http",

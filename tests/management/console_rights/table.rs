@@ -49,6 +49,7 @@ fn roles(name: &str, scope: &str) -> &'static [ConsoleRole] {
         // In the name of a user.
         ("applications:write", consent) if consent.contains("/consent-organizations") => &[Admin],
         ("applications:write" | "resources:write" | "hooks:write" | "plugins:write", _) => &[Developer, Admin],
+        ("plugins:recordings", _) => &[Developer, Admin],
         ("subject-tokens:write", _) => &[Support, Admin],
         ("users:write", help) if HELP.contains(&help) => &[Support, Admin],
         (read, _) if read.ends_with(":read") && read != "configs:read" => &ConsoleRole::ALL,
@@ -60,7 +61,7 @@ fn roles(name: &str, scope: &str) -> &'static [ConsoleRole] {
 fn sign_in(name: &str, scope: &str) -> SignInAge {
     let (method, path) = name.split_once(' ').unwrap();
     let is_marked = match scope {
-        "all" | "subject-tokens:write" | "plugins:grant" | "configs:write" => true,
+        "all" | "subject-tokens:write" | "plugins:recordings" | "plugins:grant" | "configs:write" => true,
         "users:write" => !HELP.contains(&name) && !CHANGES_OF_USERS.contains(&name),
         // Whoever gets a role; not what it carries.
         "roles:write" => path.contains("/users") || path.contains("/applications"),
@@ -127,7 +128,8 @@ fn administrators_may_use_everything_and_readers_change_nothing() {
             assert!(name.starts_with("GET ") && operation.sign_in == Any, "{name}");
         }
         // The export of all users needs more than a read role.
-        let is_mere_read = name.starts_with("GET ") && name != "GET /api/users/export";
+        let more = ["GET /api/users/export", "GET /api/plugins/{name}/recordings/{id}/samples"];
+        let is_mere_read = name.starts_with("GET ") && !more.contains(&name);
         assert!(!is_mere_read || operation.sign_in == Any, "{name} only reads");
     }
 }
@@ -162,6 +164,9 @@ fn each_line_of_the_decision_is_kept() {
         ("POST /api/plugins/{name}/breaker/close", make, Recent),
         ("GET /api/plugins/{name}/logs", make, Any),
         ("POST /api/plugins/test", make, Any),
+        ("POST /api/plugins/{name}/recordings", make, Recent),
+        ("GET /api/plugins/{name}/recordings/{id}/samples", make, Recent),
+        ("GET /api/plugins/{name}/recordings", all, Any),
         ("PUT /api/plugins/{name}/secrets/{secret}", rule, Recent),
         ("PUT /api/plugins/{name}/grants/http", rule, Recent),
         ("PATCH /api/roles/{id}", rule, RecentIfAsked),

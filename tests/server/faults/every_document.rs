@@ -12,7 +12,7 @@ use sqlx::types::Json;
 use std::sync::Arc;
 
 /// Rows of the tables that are empty in the database this begins with. Nothing in it ends before the test.
-const MORE_ROWS: [&str; 10] = [
+const MORE_ROWS: [&str; 11] = [
     "INSERT INTO passkeys (id, user_id, credential_id, credential, is_synced, created_at) \
      SELECT 'passkey', id, 'c', '{}', FALSE, 1 FROM users WHERE username = 'keeper'",
     "INSERT INTO hook_receivers (id, token, status, created_at, expires_at) \
@@ -35,10 +35,12 @@ const MORE_ROWS: [&str; 10] = [
      SELECT 'device', 'h', 'u', MIN(application_id), '{}', 5, 1, 4102444800000 FROM grants",
     "INSERT INTO verification_records (id, user_id, type, created_at, expires_at) \
      SELECT 'record', id, 'Password', 1, 4102444800000 FROM users WHERE username = 'keeper'",
+    "INSERT INTO plugin_recordings (id, plugin_name, options, wanted, ends_at, expires_at, created_by, created_at) \
+     VALUES ('recording', 'p', '{}', 1, 4102444800000, 4102444800000, 'c', 1)",
 ];
 
 /// How many columns there are, each with a row: no column is left out.
-const COLUMNS: usize = 45;
+const COLUMNS: usize = 46;
 
 /// The key of a row.
 fn key(table: &str) -> &'static str {

@@ -4,6 +4,7 @@ mod atomic_changes;
 mod backpressure;
 mod concurrent_starts;
 mod disconnected;
+mod recordings;
 mod sign_in;
 
 use crate::BINARY;

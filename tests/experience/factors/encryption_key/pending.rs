@@ -92,6 +92,18 @@ async fn sign_in_and_refresh(server: &TestServer) -> (ApplicationId, String) {
     (id, second)
 }
 
+/// A recording of a plugin that goes on, with a sample.
+async fn record(server: &TestServer, management: &Actor) {
+    let path = "/api/plugins/keyed/recordings";
+    let id = management.post(path, json!({ "count": 1000 })).await.expect(201).text("id");
+    server.exchange(&server.customer_token().await).send().await.expect(200);
+    until("a sample", async || {
+        let recording = management.get(&format!("{path}/{id}")).await.expect(200);
+        (recording["recorded"] == 1).then_some(())
+    })
+    .await;
+}
+
 impl Pending {
     pub(super) async fn fill(server: &TestServer, inbox: &Inbox) -> Self {
         let management = server.management().await;
@@ -111,6 +123,7 @@ impl Pending {
         let upload = management.request(Method::PUT, "/api/plugins/keyed").header(CONTENT_TYPE, "text/javascript");
         Answer::of(upload.body(script)).await.expect(201);
         management.put("/api/plugins/keyed/secrets/KEY", json!({ "value": "hunter2hunter2" })).await.expect(204);
+        record(server, &management).await;
         let captcha = json!({ "config": { "type": "Turnstile", "siteKey": "0x4site", "secretKey": "0x4secret" } });
         management.put("/api/captcha-provider", captcha).await.expect(200);
 

@@ -1,0 +1,111 @@
+//! The active version of a plugin over redacted inputs: what a replay of a recording is compared with. It is a test call,
+//! which no statistics count; other servers answer as they did in the recorded call, and secrets are placeholders.
+
+use crate::deployments::{change, effective, language};
+use crate::plugins::recordings::{RedactedAnswer, ReplayedServers, body_value};
+use crate::plugins::{Origin, Plugins, Trial, TrialOutcome};
+use claimsmith_harness::Input;
+use claimsmith_runtime::{HttpSender, Manifest, Secrets, Source};
+use claimsmith_storage::{self as storage, Db, plugins};
+use serde_json::{Map, Value, json};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// The active versions, as they were last read.
+#[derive(Default)]
+pub(super) struct Baselines(HashMap<String, Known>);
+
+/// The active version of one generation; `None` if it cannot be called.
+struct Known {
+    generation: Option<u64>,
+    version: Option<ActiveSource>,
+}
+
+struct ActiveSource {
+    source: Source,
+    manifest: Manifest,
+    secrets: Secrets,
+}
+
+impl Baselines {
+    /// What the active version answers; `None` if there is none, or it cannot be called.
+    pub(super) async fn answer(
+        &mut self,
+        (db, plugins): (&Db, &Plugins),
+        plugin: &str,
+        input: &Value,
+        servers: &Arc<ReplayedServers>,
+    ) -> Option<RedactedAnswer> {
+        let status = plugins.list().into_iter().find(|status| *status.name == *plugin)?;
+        let is_known = self.0.get(plugin).is_some_and(|known| known.generation == status.generation);
+        if !is_known {
+            let version = match status.source {
+                Origin::Folder => of_folder(plugins, plugin).await,
+                Origin::Store => of_store(db, plugin).await.ok().flatten(),
+            };
+            // The file may be newer than what serves.
+            let version = version.filter(|version| Some(version.source.digest()) == status.digest.as_deref());
+            self.0.insert(plugin.to_owned(), Known { generation: status.generation, version });
+        }
+        let known = self.0.get_mut(plugin)?;
+        let ActiveSource { source, manifest, secrets } = known.version.as_ref()?;
+        let case: Input = serde_json::from_value(input.clone()).ok()?;
+        let trial = Trial { source: source.clone(), manifest: manifest.clone(), secrets: secrets.clone(), input: case };
+        let sender: Arc<dyn HttpSender> = Arc::<ReplayedServers>::clone(servers);
+        match plugins.try_out_with(&trial, Some(&sender)).await {
+            Ok(outcome) => Some(answer_of(outcome, input)),
+            Err(error) => {
+                tracing::warn!(plugin, %error, "the plugin cannot be called over recorded inputs");
+                // Not again until something changes.
+                known.version = None;
+                None
+            }
+        }
+    }
+}
+
+async fn of_folder(plugins: &Plugins, name: &str) -> Option<ActiveSource> {
+    let (source, manifest, _) = plugins.read_from_folder(name, false).await.ok()??;
+    let secrets = placeholders(manifest.secrets.keys().cloned());
+    Some(ActiveSource { source, manifest, secrets })
+}
+
+async fn of_store(db: &Db, name: &str) -> storage::Result<Option<ActiveSource>> {
+    let mut tx = db.read().await?;
+    let Some(plugin) = plugins::find(&mut tx, name).await? else { return Ok(None) };
+    let Some(active) = plugin.active_version else { return Ok(None) };
+    let Some(version) = plugins::versions::find(&mut tx, name, active).await? else { return Ok(None) };
+    let Some(bytes) = plugins::versions::source(&mut tx, name, active).await? else { return Ok(None) };
+    let names = plugins::secrets::list(&mut tx, name).await?.into_iter().map(|secret| secret.name);
+    let secrets = placeholders(names);
+    let read = || {
+        let mut manifest = change::settings(&plugin).ok()?;
+        manifest.capabilities.http = effective(version.http, plugin.http_grant).ok()?;
+        let source = Source::new(name, language(&version.language)?, bytes);
+        Some(ActiveSource { source, manifest, secrets })
+    };
+    Ok(read())
+}
+
+/// As test calls without `plugins:secrets` have them.
+fn placeholders(names: impl Iterator<Item = String>) -> Secrets {
+    Secrets::from_pairs(names.map(|name| (name.clone(), format!("secret:{name}"))).collect())
+}
+
+/// The outcome of a test call in the form of a recorded answer.
+fn answer_of(outcome: TrialOutcome, input: &Value) -> RedactedAnswer {
+    let TrialOutcome { outcome, claims, message, body, headers, path, drop_reason, instructions, .. } = outcome;
+    let is_delivery = input.get("event").is_some();
+    let answer = if outcome != "ok" {
+        None
+    } else if let Some(reason) = drop_reason {
+        Some(json!({ "drop": reason }))
+    } else if is_delivery {
+        let headers: Map<String, Value> =
+            headers.into_iter().flatten().map(|(name, value)| (name, value.into())).collect();
+        Some(json!({ "body": body_value(body.unwrap_or_default()), "headers": headers, "path": path }))
+    } else {
+        claims.map(Value::Object)
+    };
+    RedactedAnswer { outcome, answer, message, instructions }
+}

@@ -1,0 +1,213 @@
+//! What other servers answered during a call: kept as it came for a recording, and answered again to a call over the
+//! redacted input.
+
+use super::redaction::{HTTP, Redaction};
+use claimsmith_runtime::json::{self, INCOMING};
+use claimsmith_runtime::{HttpAccess, HttpFailure, HttpFuture, HttpRequest, HttpResponse, HttpSender};
+use data_encoding::BASE64;
+use serde_json::{Value, json};
+use std::collections::VecDeque;
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// The most exchanges of a call that are kept.
+const MAX_EXCHANGES: usize = 16;
+/// The most bytes of a body that are kept.
+const MAX_BODY_BYTES: usize = 64 << 10;
+/// Headers of answers that are kept: none holds credentials or cookies.
+const KEPT_HEADERS: [&str; 3] = ["cache-control", "content-type", "retry-after"];
+
+/// One answer of another server.
+#[derive(Clone)]
+pub(crate) struct Exchange {
+    method: String,
+    host: String,
+    status: u16,
+    headers: Vec<(String, String)>,
+    body: Vec<u8>,
+}
+
+/// The answers during one call.
+#[derive(Clone, Default)]
+pub(crate) struct Exchanges(Arc<Mutex<Vec<Exchange>>>);
+
+/// Keeps the answers to requests that it passes on.
+struct Listener {
+    inner: Arc<dyn HttpSender>,
+    kept: Exchanges,
+}
+
+impl Exchanges {
+    /// The same access, whose answers are kept here.
+    pub(in crate::plugins) fn between(&self, access: HttpAccess) -> HttpAccess {
+        let sender = Arc::new(Listener { inner: Arc::clone(&access.sender), kept: self.clone() });
+        HttpAccess { sender, ..access }
+    }
+
+    pub(super) fn read(&self) -> Vec<Exchange> {
+        self.kept().clone()
+    }
+
+    fn kept(&self) -> MutexGuard<'_, Vec<Exchange>> {
+        // No code panics while it is locked.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl HttpSender for Listener {
+    fn send(&self, request: HttpRequest) -> HttpFuture<'_> {
+        let (method, host) = (request.method.clone(), host_of(&request.url));
+        Box::pin(async move {
+            let answer = self.inner.send(request).await?;
+            let mut kept = self.kept.kept();
+            if kept.len() < MAX_EXCHANGES {
+                let headers = answer.headers.iter().filter(|(name, _)| KEPT_HEADERS.contains(&name.as_str()));
+                let body = if answer.body.len() <= MAX_BODY_BYTES { answer.body.clone() } else { Vec::new() };
+                kept.push(Exchange { method, host, status: answer.status, headers: headers.cloned().collect(), body });
+            }
+            drop(kept);
+            Ok(answer)
+        })
+    }
+}
+
+/// Without values: answers are personal data.
+impl fmt::Debug for Listener {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Listener").finish_non_exhaustive()
+    }
+}
+
+/// Other servers as they were during a call, redacted. A call over the redacted input gets their answers in the same order;
+/// nothing leaves this machine.
+pub(crate) struct ReplayedServers(Mutex<State>);
+
+#[derive(Default)]
+struct State {
+    waiting: VecDeque<Exchange>,
+    /// Each request with its answer, as it is recorded.
+    shown: Vec<Value>,
+}
+
+impl ReplayedServers {
+    /// With these answers, which are redacted first.
+    #[must_use]
+    pub(crate) fn new(exchanges: &[Exchange], redaction: &Redaction) -> Self {
+        let waiting = exchanges.iter().map(|exchange| exchange.redacted(redaction)).collect();
+        Self(Mutex::new(State { waiting, shown: Vec::new() }))
+    }
+
+    /// What was asked and answered: `method`, `url`, `requestBody`, `status`, `headers` and `body`.
+    #[must_use]
+    pub(crate) fn shown(&self) -> Vec<Value> {
+        self.state().shown.clone()
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn answer(&self, request: &HttpRequest) -> Option<HttpResponse> {
+        let mut state = self.state();
+        let host = host_of(&request.url);
+        let place = state.waiting.iter().position(|one| one.method == request.method && one.host == host)?;
+        let Exchange { status, headers, body, .. } = state.waiting.remove(place)?;
+        let asked = request.body.as_ref().map(|body| String::from_utf8_lossy(body).into_owned());
+        state.shown.push(json!({
+            "method": request.method, "url": request.url, "requestBody": asked, "status": status, "headers": headers,
+            "body": BASE64.encode(&body),
+        }));
+        Some(HttpResponse { status, headers, body })
+    }
+}
+
+impl HttpSender for ReplayedServers {
+    fn send(&self, request: HttpRequest) -> HttpFuture<'_> {
+        let answer = self.answer(&request).filter(|answer| answer.body.len() <= request.response_bytes);
+        Box::pin(async move {
+            answer.ok_or_else(|| HttpFailure { message: "no answer was recorded".to_owned(), received: 0 })
+        })
+    }
+}
+
+/// Without values.
+impl fmt::Debug for ReplayedServers {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("ReplayedServers").finish_non_exhaustive()
+    }
+}
+
+impl Exchange {
+    /// JSON member by member, another text as a whole, and nothing of other bodies.
+    fn redacted(&self, redaction: &Redaction) -> Self {
+        let body = match json::read::<Value>(&self.body, INCOMING) {
+            Ok(value) => redaction.value(HTTP, &value).to_string().into_bytes(),
+            Err(_) => std::str::from_utf8(&self.body).map(|text| redaction.text(text).into_bytes()).unwrap_or_default(),
+        };
+        Self { body, ..self.clone() }
+    }
+}
+
+fn host_of(url: &str) -> String {
+    url::Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned)).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use claimsmith_runtime::{HttpBudget, HttpCapability};
+    use std::time::Duration;
+
+    /// Answers with a person and a session.
+    #[derive(Debug)]
+    struct Directory;
+
+    impl HttpSender for Directory {
+        fn send(&self, _: HttpRequest) -> HttpFuture<'_> {
+            let header = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+            let headers = vec![
+                header("content-type", "application/json"),
+                header("set-cookie", "session=hunter22"),
+                header("authorization", "Bearer hunter22"),
+            ];
+            let body = br#"{"name":"Lovelace","level":7,"access_token":"hunter22"}"#.to_vec();
+            Box::pin(async move { Ok(HttpResponse { status: 200, headers, body }) })
+        }
+    }
+
+    fn request(url: &str) -> HttpRequest {
+        let (time, response_bytes) = (Duration::from_secs(1), 1 << 20);
+        HttpRequest {
+            method: "GET".to_owned(),
+            url: url.to_owned(),
+            headers: Vec::new(),
+            filled: Vec::new(),
+            secrets: None,
+            body: None,
+            time,
+            response_bytes,
+        }
+    }
+
+    #[tokio::test]
+    async fn an_answer_is_kept_without_credentials_and_answered_again() {
+        let capability: HttpCapability =
+            serde_json::from_value(json!({ "hosts": ["api.example.com"] })).unwrap_or_else(|_| unreachable!());
+        let (capability, sender) = (Arc::new(capability), Arc::new(Directory));
+        let access = HttpAccess { capability, sender, headers: None, shared: Arc::new(HttpBudget::default()) };
+        let kept = Exchanges::default();
+        let answer = kept.between(access).sender.send(request("https://api.example.com/people/lovelace")).await;
+        assert!(answer.is_ok_and(|answer| answer.headers.len() == 3), "the plugin gets all of it");
+
+        let redaction = Redaction::new(&[7; 32], &["http.name".to_owned()]);
+        let servers = ReplayedServers::new(&kept.read(), &redaction);
+        let again = servers.send(request("https://api.example.com/people/qkdhwsnb")).await;
+        let body = again.map(|answer| String::from_utf8_lossy(&answer.body).into_owned()).unwrap_or_default();
+        assert!(body.contains(r#""name":"Lovelace""#) && body.contains("7") && !body.contains("hunter22"), "{body}");
+        assert!(servers.send(request("https://api.example.com/people/qkdhwsnb")).await.is_err(), "it was asked once");
+        assert!(servers.send(request("https://other.example.com/")).await.is_err());
+        let shown = Value::from(servers.shown()).to_string();
+        assert!(shown.contains("qkdhwsnb") && shown.contains("content-type"), "{shown}");
+        assert!(!shown.contains("set-cookie") && !shown.contains("lovelace"), "{shown}");
+    }
+}
