@@ -43,6 +43,8 @@ mod message_answer;
 mod plugin;
 mod plugin_cache;
 mod private_folder;
+mod profile;
+mod rehearsal;
 mod request;
 mod scratch_directory;
 mod source;
@@ -74,6 +76,8 @@ pub use manifest::{
 };
 pub use message::{MessageRequest, OutgoingMessage};
 pub use plugin::Plugin;
+pub use profile::{Profile, ProfileError, names_functions};
+pub use rehearsal::Conditions;
 pub use request::{ClaimsRequest, Context, Grant};
 pub use source::{Kind, Language, Source};
 pub use transform::{TransformRequest, Transformed};
