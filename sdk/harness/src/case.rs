@@ -155,6 +155,6 @@ impl Case {
 }
 
 /// Placeholders for the secrets of a manifest, which tests cannot read.
-fn placeholders(manifest: &Manifest) -> Secrets {
+pub(crate) fn placeholders(manifest: &Manifest) -> Secrets {
     Secrets::from_pairs(manifest.secrets.keys().map(|name| (name.clone(), format!("secret:{name}"))).collect())
 }
