@@ -23,6 +23,9 @@ const SAMPLE_BOUNDS: Bounds = Bounds { depth: json::INCOMING.depth + 8, memory: 
 #[derive(Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Sample {
+    /// Its line in the file, from 1.
+    #[serde(skip)]
+    pub line: usize,
     /// From 1, within its recording.
     pub number: u64,
     /// When it was called, Unix milliseconds.
@@ -94,7 +97,7 @@ pub fn parse_recording(file: &str, text: &[u8]) -> Result<Vec<Sample>, Recording
     let last = text.split(|byte| *byte == b'\n').count();
     lines
         .map(|(line, number)| {
-            parse_sample(line).map_err(|problem| {
+            parse_sample(line).map(|sample| Sample { line: number, ..sample }).map_err(|problem| {
                 let cut_off =
                     if ends_within && number == last { "; the file ends within it: pull it again" } else { "" };
                 RecordingError::Line { file: file.to_owned(), line: number, problem: format!("{problem}{cut_off}") }

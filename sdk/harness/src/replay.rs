@@ -22,6 +22,8 @@ const SEEDS: [u64; 2] = [1, 2];
 /// A sample that was replayed.
 #[derive(Debug)]
 pub struct Replayed {
+    /// How the recorded call ended, written as the other one.
+    pub expected: Ending,
     /// How the call ended.
     pub actual: Ending,
     /// The difference to what was recorded.
@@ -66,7 +68,7 @@ impl LoadedPlugin {
             difference = compare(&expected, &called.ending, &noise(&called.ending, &again.ending));
         }
         let Called { ending: actual, unrecorded, instructions, logs } = called;
-        Ok(Some(Replayed { actual, difference, unrecorded, instructions, logs }))
+        Ok(Some(Replayed { expected, actual, difference, unrecorded, instructions, logs }))
     }
 
     async fn call_under(&self, sample: &Sample, input: &Input, conditions: Conditions) -> Called {
