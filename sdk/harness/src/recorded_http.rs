@@ -6,10 +6,11 @@ use claimsmith_runtime::{
 };
 use data_encoding::BASE64;
 use serde::Deserialize;
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What the guest and its author read of a request that was not recorded.
-const NOT_RECORDED: &str = "the recording does not contain this request";
+const NOT_RECORDED: &str = "no answer was recorded";
 
 /// A request and its answer.
 #[derive(Clone, PartialEq, Deserialize)]
@@ -19,7 +20,7 @@ pub struct RecordedExchange {
     pub method: String,
     /// The URL, as the server normalizes it.
     pub url: String,
-    /// The body of the request, in base64; none if there was none, or if it was not kept.
+    /// The body of the request, as text; none if there was none.
     #[serde(default)]
     pub request_body: Option<String>,
     /// The status of the answer.
@@ -37,8 +38,8 @@ pub struct RecordedExchange {
 pub(crate) struct RecordedServers(Mutex<Recorded>);
 
 struct Recorded {
-    /// Each with whether it was answered already.
-    exchanges: Vec<(RecordedExchange, bool)>,
+    /// Those that were not asked for yet.
+    exchanges: VecDeque<RecordedExchange>,
     /// Requests that were not recorded: their methods and URLs.
     missing: Vec<String>,
 }
@@ -52,7 +53,7 @@ impl std::fmt::Debug for Recorded {
 
 impl RecordedServers {
     pub(crate) fn new(exchanges: &[RecordedExchange]) -> Arc<Self> {
-        let exchanges = exchanges.iter().map(|exchange| (exchange.clone(), false)).collect();
+        let exchanges = exchanges.iter().cloned().collect();
         Arc::new(Self(Mutex::new(Recorded { exchanges, missing: Vec::new() })))
     }
 
@@ -78,22 +79,19 @@ impl RecordedServers {
 }
 
 impl Recorded {
-    /// The next answer to this request. One that was asked for once more is the same as the last time.
+    /// The next answer to this request: each is there once, as it was when it was recorded.
     fn answer(&mut self, request: &HttpRequest) -> Result<HttpResponse, String> {
-        let body = request.body.as_deref().map(|body| BASE64.encode(body));
-        let fits = |(exchange, _): &(RecordedExchange, bool)| {
-            exchange.method == request.method
-                && exchange.url == request.url
-                && (exchange.request_body.is_none() || exchange.request_body == body)
-        };
-        let next = self.exchanges.iter().position(|entry| fits(entry) && !entry.1);
-        let found = next.or_else(|| self.exchanges.iter().rposition(fits));
-        let Some((exchange, answered)) = found.and_then(|found| self.exchanges.get_mut(found)) else {
-            self.missing.push(format!("{} {}", request.method, request.url));
-            return Err(NOT_RECORDED.to_owned());
-        };
-        *answered = true;
-        exchange.response(request.response_bytes)
+        let body = request.body.as_ref().map(|body| String::from_utf8_lossy(body).into_owned());
+        let found = self.exchanges.iter().position(|exchange| {
+            exchange.method == request.method && exchange.url == request.url && exchange.request_body == body
+        });
+        match found.and_then(|place| self.exchanges.remove(place)) {
+            Some(exchange) => exchange.response(request.response_bytes),
+            None => {
+                self.missing.push(format!("{} {}", request.method, request.url));
+                Err(NOT_RECORDED.to_owned())
+            }
+        }
     }
 }
 

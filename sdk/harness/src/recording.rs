@@ -53,9 +53,6 @@ pub struct Sample {
     /// What other servers answered.
     #[serde(default)]
     pub http: Vec<RecordedExchange>,
-    /// Whether the server had no room for the rest of it.
-    #[serde(default)]
-    pub dropped: bool,
 }
 
 /// Why a recording is not replayed.
@@ -120,9 +117,7 @@ fn parse_sample(line: &[u8]) -> Result<Sample, String> {
         }
     })?;
     check_contract(&sample.contract)?;
-    if !sample.dropped {
-        sample.parsed_input()?;
-    }
+    sample.parsed_input()?;
     Ok(sample)
 }
 

@@ -10,6 +10,7 @@ mod loading;
 mod message;
 mod metered;
 mod neighbours;
+mod rehearsal;
 mod support;
 mod transform;
 mod typescript;
