@@ -31,7 +31,11 @@ pub(super) fn add(path: &Path, candidates: &[Candidate<'_>], count: usize) -> an
         let Candidate { file, sample, expected } = candidate;
         let name = format!("recorded: {} {}", file.trim_end_matches(".ndjson"), sample.number);
         // Many users have the same input once it is redacted.
-        if names.contains(&name) || seen.contains(&&sample.input) {
+        if seen.contains(&&sample.input) {
+            continue;
+        }
+        if names.contains(&name) {
+            seen.push(&sample.input);
             continue;
         }
         let Some(case) = case(&name, sample, expected) else { continue };

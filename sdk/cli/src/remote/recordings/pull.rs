@@ -46,11 +46,12 @@ pub(super) async fn run(remote: &Remote, args: &PullArgs) -> anyhow::Result<()> 
     if download.samples > 0 && !remote.json {
         print_error(&format!("{} samples are there from a download that broke off", download.samples));
     }
-    loop {
-        let page = page(remote, name, &id, download.last).await?;
-        if !download.append(&page)? {
-            break;
+    if let Err(error) = rest(remote, (name, &id), &mut download).await {
+        if download.samples == 0 {
+            // There is nothing to go on with.
+            let _ = fs::remove_file(&download.path);
         }
+        return Err(error);
     }
     let samples = download.samples;
     download.finish(&path)?;
@@ -76,6 +77,16 @@ async fn newest(remote: &Remote, name: &str) -> anyhow::Result<String> {
 fn check_id(id: &str) -> Result<(), Usage> {
     let is_id = !id.is_empty() && id.len() <= 64 && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     if is_id { Ok(()) } else { Err(Usage::new(format!("{id:?} is not the id of a recording"))) }
+}
+
+/// Downloads what is missing.
+async fn rest(remote: &Remote, (name, id): (&str, &str), download: &mut Download) -> anyhow::Result<()> {
+    loop {
+        let page = page(remote, name, id, download.last).await?;
+        if !download.append(&page)? {
+            return Ok(());
+        }
+    }
 }
 
 /// The samples after a number: as many as the server gives at once.
