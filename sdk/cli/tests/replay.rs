@@ -119,7 +119,8 @@ async fn a_change_is_replayed_before_it_is_deployed() {
 async fn samples_become_golden_cases_beside_those_that_are_there() {
     let desk = Desk::new();
     desk.write("team/team.js", &PLUGIN.replace(", drawn: Math.random()", ""));
-    let own = "  { \"name\":   \"mine\", \"input\": { \"context\": { \"user\": { \"plan\": \"x\" } } },\n    \"expected\": { \"claims\": { \"plan\": \"x\" } } }";
+    let own = r#"  { "name":   "mine", "input": { "context": { "user": { "plan": "x" } } },
+    "expected": { "claims": { "plan": "x" } } }"#;
     desk.write("team/team.cases.json", &format!("[\n{own}\n]\n"));
     let (free, pro) = (json!({ "plan": "free" }), json!({ "plan": "pro" }));
     desk.record(
@@ -172,18 +173,19 @@ async fn files_that_cannot_be_replayed_say_where() {
 async fn a_recording_is_downloaded_page_by_page_and_goes_on_where_it_broke_off() {
     let desk = Desk::new();
     let server = Receiver::answering(|_, request| {
-        let page = |numbers: &[u32]| {
+        let page = |numbers: &[u32], next: Option<&str>| {
             let lines: Vec<_> = numbers.iter().map(|number| format!("{}\n", json!({ "number": number }))).collect();
-            Reply::Status(200, Some(("content-type", "application/x-ndjson".to_owned())), lines.concat())
+            let link = next.map(|query| ("link", format!("<https://id.example.com{query}>; rel=\"next\"")));
+            Reply::Status(200, link, lines.concat())
         };
         match request.path.as_str() {
             "/api/plugins/team/recordings" => {
                 let list = json!([{ "id": "old", "createdAt": 1 }, { "id": "q3v8", "createdAt": 2 }]);
                 Reply::Status(200, None, list.to_string())
             }
-            "/api/plugins/team/recordings/q3v8/samples" => page(&[1, 2]),
-            "/api/plugins/team/recordings/q3v8/samples?after=2" => page(&[4]),
-            "/api/plugins/team/recordings/q3v8/samples?after=4" => page(&[]),
+            "/api/plugins/team/recordings/q3v8/samples" => page(&[1, 2], Some("?after=2")),
+            "/api/plugins/team/recordings/q3v8/samples?after=2" => page(&[4], Some("?after=4")),
+            "/api/plugins/team/recordings/q3v8/samples?after=4" => page(&[5], None),
             _ => Reply::Status(404, None, json!({ "code": "entity.not_found", "message": "No." }).to_string()),
         }
     })
@@ -192,12 +194,16 @@ async fn a_recording_is_downloaded_page_by_page_and_goes_on_where_it_broke_off()
     desk.write("recordings/.team-q3v8.ndjson.part", "{\"number\":1}\n{\"number\":2}\n{\"num");
     let output = desk.plugin(Some(&server), &["recordings", "pull", "team", "--to", "recordings"]).await;
     assert_eq!(output.stderr, "2 samples are there from a download that broke off\n", "{output:?}");
-    assert_eq!(output.ok(), "recordings/team-q3v8.ndjson: 3 samples\n");
-    assert_eq!(desk.read("recordings/team-q3v8.ndjson"), "{\"number\":1}\n{\"number\":2}\n{\"number\":4}\n");
+    assert_eq!(output.ok(), "recordings/team-q3v8.ndjson: 4 samples\n");
+    assert_eq!(
+        desk.read("recordings/team-q3v8.ndjson"),
+        "{\"number\":1}\n{\"number\":2}\n{\"number\":4}\n{\"number\":5}\n"
+    );
     let mode = |file: &str| fs::metadata(desk.0.path().join(file)).unwrap().permissions().mode() & 0o777;
     assert_eq!(mode("recordings/team-q3v8.ndjson"), 0o600);
     assert!(!desk.0.path().join("recordings/.team-q3v8.ndjson.part").exists());
     let asked = server.received();
+    assert_eq!(asked.len(), 3, "each request is audited: none beyond the last page");
     assert_eq!(asked[1].path, "/api/plugins/team/recordings/q3v8/samples?after=2", "not from the beginning");
     assert_eq!(asked[1].header("authorization"), "Bearer a-token");
 
@@ -214,10 +220,10 @@ async fn a_recording_is_downloaded_page_by_page_and_goes_on_where_it_broke_off()
 async fn a_recording_is_started_and_waited_for() {
     let desk = Desk::new();
     let recording = |recorded: u32, ended: bool| {
-        let (stopped, reason) = if ended { (json!(60_000), json!("complete")) } else { (Value::Null, Value::Null) };
+        let (at, state) = if ended { (json!(60_000), "complete") } else { (Value::Null, "recording") };
         let view = json!({
             "id": "q3v8", "count": 2, "recorded": recorded, "dropped": 0, "until": 60_000, "createdAt": 0,
-            "createdBy": "ada", "stoppedAt": stopped, "endReason": reason, "expiresAt": 604_800_000,
+            "createdBy": "ada", "endedAt": at, "state": state, "expiresAt": 604_800_000,
         });
         view.to_string()
     };

@@ -11,8 +11,8 @@ pub const MAX_SAMPLES: usize = 20;
 /// Claims that are counted by name. A plugin may name its claims as it likes.
 pub const MAX_CLAIMS: usize = 200;
 
-/// A run needs more instructions if it needs so many percent of those before: they are deterministic, but hash tables and
-/// the like are not the same in another version.
+/// A run needs more instructions if it needs more than so many percent of those before. They are deterministic, but a
+/// little more is no finding in another version.
 const MORE_INSTRUCTIONS_PERCENT: u64 = 110;
 
 /// One input, with both endings.

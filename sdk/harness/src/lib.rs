@@ -37,8 +37,8 @@
 //! It expects `{"request": {"url": "https://…", "headers": {…}, "body": …}}` (also `method`), compared as a whole;
 //! `{"denied": "why"}`, or `{"failed": "part of the error"}`. A request that the manifest does not grant fails.
 //!
-//! Calls that a server recorded ([`Sample`]) are replayed by [`LoadedPlugin::replay`], and [`Comparison`] is the table of
-//! what differs.
+//! Calls that a server recorded ([`Sample`]) are replayed by [`LoadedPlugin::replay`], and [`Comparison`] is the table
+//! of what differs.
 
 mod c_bindings;
 mod case;

@@ -1,5 +1,5 @@
-//! Other servers in a replay: they answer what they answered when the call was recorded. A request that was not recorded
-//! fails, and is reported.
+//! Other servers in a replay: they answer what they answered when the call was recorded. A request that was not
+//! recorded fails, and is reported.
 
 use claimsmith_runtime::{
     HttpAccess, HttpBudget, HttpFailure, HttpFuture, HttpRequest, HttpResponse, HttpSender, Manifest,

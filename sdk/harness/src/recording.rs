@@ -1,5 +1,5 @@
-//! Recordings of a server's calls, as `claimsmith plugin recordings pull` writes them: `NAME-ID.ndjson`, a sample on each
-//! line. What is wrong with a file is said with its line.
+//! Recordings of a server's calls, as `claimsmith plugin recordings pull` writes them: `NAME-ID.ndjson`, a sample on
+//! each line. What is wrong with a file is said with its line.
 
 use crate::comparison::Ending;
 use crate::input::Input;

@@ -83,7 +83,7 @@ impl LoadedPlugin {
             }
             Kind::WebhookTransform => {
                 let call = plugin.transform(&input.delivery(&self.manifest, &secrets), &self.limits).await;
-                called(call, &servers, transformed)
+                called(call, &servers, |answer| transformed(answer, input))
             }
             // Messages are not recorded: the check of the kind comes first.
             Kind::Message => {
@@ -111,10 +111,15 @@ fn ending_of(error: &CallError) -> Ending {
     Ending { outcome: error.outcome().to_owned(), answer: None, message: Some(message) }
 }
 
-/// The answer of a transform, with what it does not change left out.
-fn transformed(transformed: Transformed) -> Value {
+/// The answer of a transform, as it is recorded: a body that it does not change is that of the event.
+fn transformed(transformed: Transformed, input: &Input) -> Value {
     match SentDelivery::of(transformed, None) {
-        Ok(sent) => serde_json::to_value(sent).map_or(Value::Null, without_defaults),
+        Ok(mut sent) => {
+            let event = input.event.clone().unwrap_or_default();
+            let is_text = !event.is_object() && !event.is_array();
+            sent.body.get_or_insert_with(|| if is_text { Value::String(event.to_string()) } else { event });
+            serde_json::to_value(sent).map_or(Value::Null, without_defaults)
+        }
         Err(reason) => json!({ "drop": reason }),
     }
 }

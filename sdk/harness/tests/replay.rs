@@ -141,10 +141,12 @@ async fn other_servers_answer_what_was_recorded() {
 async fn deliveries_are_compared_as_what_is_sent() {
     let text = r#"export const transformWebhook = ({ event }) => {
         if (event.drop) return { drop: "Nobody reads it." };
+        if (event.keep) return;
         return { body: { name: event.name }, headers: { "X-Kind": "a" } };
     };"#;
     let plugin = open("mask", text, "").await;
-    let delivery = |event: Value| json!({ "id": "msg_1", "event": event, "hook": { "id": "h", "name": "CRM", "url": "https://a.example" } });
+    let hook = json!({ "id": "h", "name": "CRM", "url": "https://a.example" });
+    let delivery = |event: Value| json!({ "id": "msg_1", "event": event, "hook": hook });
     let table = [
         (json!({ "name": "a" }), json!({ "body": { "name": "a" }, "headers": { "x-kind": "a" } }), Class::Equal),
         // As text, as a list, and with members that are not set.
@@ -156,6 +158,8 @@ async fn deliveries_are_compared_as_what_is_sent() {
         (json!({ "name": "a" }), json!({ "body": { "name": "b" }, "headers": { "x-kind": "a" } }), Class::Different),
         (json!({ "drop": true }), json!({ "drop": "Nobody reads it." }), Class::Equal),
         (json!({ "drop": true }), json!({ "body": {} }), Class::Different),
+        // A body that is left as it is, is recorded as it is sent.
+        (json!({ "keep": 1 }), json!({ "body": { "keep": 1 }, "headers": {}, "path": null }), Class::Equal),
     ];
     for (event, answer, class) in table {
         let found = replay(&plugin, &recorded(&delivery(event), &ok(answer.clone()))).await;

@@ -1,5 +1,5 @@
-//! A profile of calls, for Firefox's profiler: at each tick of the epoch, the stack of the guest that runs is sampled. Of
-//! calls that are shorter than a tick, one sees something only after many of them.
+//! A profile of calls, for Firefox's profiler: at each tick of the epoch, the stack of the guest that runs is sampled.
+//! Of calls that are shorter than a tick, one sees something only after many of them.
 
 use crate::{epoch_ticker::TICK_INTERVAL, guest::Guest};
 use std::{

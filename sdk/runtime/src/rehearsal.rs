@@ -1,5 +1,5 @@
-//! What calls outside of traffic may have: a clock and random bytes that are given, so that a replay can be repeated, and
-//! a profiler. Calls of a server have neither.
+//! What calls outside of traffic may have: a clock and random bytes that are given, so that a replay can be repeated,
+//! and a profiler. Calls of a server have neither.
 
 use crate::{
     Plugin,

@@ -1,6 +1,6 @@
 //! The local commands of plugin authors: `claimsmith plugin new`, `convert`, `build`, `test`, `check`, `run`, `bench`,
-//! `diff`, `replay`, `dev`. They use the server's own runtime, and need neither a server nor a configuration; only `dev` connects
-//! to one.
+//! `diff`, `replay`, `dev`. They use the server's own runtime, and need neither a server nor a configuration; only
+//! `dev` connects to one.
 
 mod bench;
 mod build;

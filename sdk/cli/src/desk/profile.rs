@@ -1,5 +1,5 @@
-//! `claimsmith plugin run --profile`: calls a plugin again and again, and writes where it spends its time, for Firefox's
-//! profiler.
+//! `claimsmith plugin run --profile`: calls a plugin again and again, and writes where it spends its time, for
+//! Firefox's profiler.
 
 use crate::terminal::print_error;
 use anyhow::Context as _;

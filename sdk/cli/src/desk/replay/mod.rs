@@ -28,7 +28,12 @@ pub(crate) struct ReplayArgs {
     #[arg(long)]
     allow_different: bool,
     /// Add so many samples, of different outcomes, to the plugin's golden cases
-    #[arg(long, value_name = "NUMBER", conflicts_with = "watch", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        conflicts_with = "watch",
+        value_parser = clap::value_parser!(u16).range(1..=1000),
+    )]
     as_cases: Option<u16>,
 }
 

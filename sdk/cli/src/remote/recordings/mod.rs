@@ -1,5 +1,5 @@
-//! `claimsmith plugin record` and `recordings`: a server keeps the next calls of a plugin, redacted, and they are listed,
-//! downloaded, stopped and deleted.
+//! `claimsmith plugin record` and `recordings`: a server keeps the next calls of a plugin, redacted, and they are
+//! listed, downloaded, stopped and deleted.
 
 mod pull;
 
@@ -7,12 +7,15 @@ use super::{RECORDINGS, Remote, Usage, view};
 use crate::terminal::{print_error, print_line};
 use anyhow::Context as _;
 use pull::PullArgs;
-use reqwest::{Method, StatusCode};
+use reqwest::Method;
 use serde_json::{Map, Value, json};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// The most calls of one recording.
 const MAX_COUNT: i64 = 1000;
+
+/// The most days that a recording is kept.
+const MAX_DAYS: i64 = 30;
 
 /// How long a recording may wait for its calls.
 const MAX_WAIT: Duration = Duration::from_hours(24);
@@ -25,7 +28,12 @@ pub(crate) struct RecordArgs {
     /// The plugin's name.
     name: String,
     /// How many calls, at most 1000
-    #[arg(long, value_name = "NUMBER", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=MAX_COUNT))]
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        default_value_t = 50,
+        value_parser = clap::value_parser!(u32).range(1..=MAX_COUNT),
+    )]
     count: u32,
     /// When to end, even if there were fewer: at most 24h from now
     #[arg(long, value_name = "TIME", default_value = "1h", value_parser = humantime::parse_duration)]
@@ -45,6 +53,9 @@ pub(crate) struct RecordArgs {
     /// Keep this member as it is, such as context.user.customData.plan: the plugin's settings must name it, too
     #[arg(long = "keep", value_name = "MEMBER")]
     members: Vec<String>,
+    /// Days until it is deleted, at most 30 [default: 7]
+    #[arg(long = "days", value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=MAX_DAYS))]
+    days: Option<u32>,
     /// Wait until it has ended
     #[arg(long)]
     wait: bool,
@@ -112,6 +123,9 @@ impl RecordArgs {
         if self.keep_http {
             body.insert("keepHttp".to_owned(), json!(true));
         }
+        if let Some(days) = self.days {
+            body.insert("expiresInDays".to_owned(), json!(days));
+        }
         Ok(Value::Object(body))
     }
 }
@@ -163,10 +177,7 @@ pub(crate) async fn run(remote: &Remote, command: &RecordingsCommand) -> anyhow:
         RecordingsCommand::Pull(args) => pull::run(remote, args).await,
         RecordingsCommand::Stop { name, id } => {
             let request = remote.request(Method::POST, &[name, "recordings", id, "stop"])?;
-            let answer = remote.ask(RECORDINGS, request).await?;
-            // A server that has nothing to say about it says nothing.
-            let text = if answer.status == StatusCode::NO_CONTENT { one(remote, name, id).await? } else { answer.text };
-            print(remote, &text)
+            print(remote, &remote.ask(RECORDINGS, request).await?.text)
         }
         RecordingsCommand::Delete { name, id } => {
             remote.ask(RECORDINGS, remote.request(Method::DELETE, &[name, "recordings", id])?).await?;
@@ -179,7 +190,7 @@ pub(crate) async fn run(remote: &Remote, command: &RecordingsCommand) -> anyhow:
 }
 
 async fn list(remote: &Remote, name: &str) -> anyhow::Result<()> {
-    let answer = remote.ask(RECORDINGS, remote.request(Method::GET, &[name, "recordings"])?).await?;
+    let answer = remote.get(&[name, "recordings"]).await?;
     if remote.json {
         print_line(&answer.text);
         return Ok(());
@@ -194,7 +205,7 @@ fn row(recording: &Value) -> Vec<String> {
     let text = |pointer| view::text(recording, pointer);
     vec![
         text("/id"),
-        state(recording),
+        text("/state"),
         text("/recorded"),
         text("/dropped"),
         view::time(recording, "/createdAt"),
@@ -205,7 +216,7 @@ fn row(recording: &Value) -> Vec<String> {
 
 /// One recording, as the server writes it.
 async fn one(remote: &Remote, name: &str, id: &str) -> anyhow::Result<String> {
-    Ok(remote.ask(RECORDINGS, remote.request(Method::GET, &[name, "recordings", id])?).await?.text)
+    Ok(remote.get(&[name, "recordings", id]).await?.text)
 }
 
 fn print(remote: &Remote, text: &str) -> anyhow::Result<()> {
@@ -222,19 +233,14 @@ fn parsed(text: &str) -> anyhow::Result<Value> {
 }
 
 fn is_over(recording: &Value) -> bool {
-    recording.get("stoppedAt").is_some_and(|at| !at.is_null())
-}
-
-/// That it goes on, or why it has ended.
-fn state(recording: &Value) -> String {
-    if is_over(recording) { view::text(recording, "/endReason") } else { "recording".to_owned() }
+    recording.get("state").and_then(Value::as_str) != Some("recording")
 }
 
 fn shown(recording: &Value) -> String {
     let text = |pointer| view::text(recording, pointer);
     let mut lines = vec![
         ("id", text("/id")),
-        ("state", state(recording)),
+        ("state", text("/state")),
         ("samples", format!("{} of {}", text("/recorded"), text("/count"))),
         ("dropped", text("/dropped")),
         ("until", view::time(recording, "/until")),
@@ -251,7 +257,7 @@ fn shown(recording: &Value) -> String {
     lines.extend([
         ("started", view::time(recording, "/createdAt")),
         ("by", text("/createdBy")),
-        ("ended", view::time(recording, "/stoppedAt")),
+        ("ended", view::time(recording, "/endedAt")),
         ("expires", view::time(recording, "/expiresAt")),
     ]);
     view::pairs(&lines)

@@ -1,5 +1,5 @@
-//! `claimsmith plugin recordings pull`: downloads a recording page by page into `NAME-ID.ndjson`. The file is there once it
-//! is complete; a download that broke off goes on where it was.
+//! `claimsmith plugin recordings pull`: downloads a recording page by page into `NAME-ID.ndjson`. The file is there
+//! once it is complete; a download that broke off goes on where it was.
 
 use super::super::{RECORDINGS, Remote, Usage};
 use crate::terminal::{print_error, print_line};
@@ -65,8 +65,7 @@ pub(super) async fn run(remote: &Remote, args: &PullArgs) -> anyhow::Result<()> 
 
 /// The recording that was started last.
 async fn newest(remote: &Remote, name: &str) -> anyhow::Result<String> {
-    let answer = remote.ask(RECORDINGS, remote.request(Method::GET, &[name, "recordings"])?).await?;
-    let recordings = answer.json()?;
+    let recordings = remote.get(&[name, "recordings"]).await?.json()?;
     let started = |recording: &&Value| recording.get("createdAt").and_then(Value::as_i64);
     let newest = crate::view::items(&recordings).iter().max_by_key(started);
     let id = newest.and_then(|recording| recording.get("id")).and_then(Value::as_str);
@@ -82,28 +81,30 @@ fn check_id(id: &str) -> Result<(), Usage> {
 /// Downloads what is missing.
 async fn rest(remote: &Remote, (name, id): (&str, &str), download: &mut Download) -> anyhow::Result<()> {
     loop {
-        let page = page(remote, name, id, download.last).await?;
-        if !download.append(&page)? {
+        let (page, is_last) = page(remote, name, id, download.last).await?;
+        if !download.append(&page)? || is_last {
             return Ok(());
         }
     }
 }
 
-/// The samples after a number: as many as the server gives at once.
-async fn page(remote: &Remote, name: &str, id: &str, after: u64) -> anyhow::Result<Vec<u8>> {
+/// The samples after a number, as many as the server gives at once, and whether these are the last ones.
+async fn page(remote: &Remote, name: &str, id: &str, after: u64) -> anyhow::Result<(Vec<u8>, bool)> {
     let mut request = remote.request(Method::GET, &[name, "recordings", id, "samples"])?;
     request = request.header(header::ACCEPT, "application/x-ndjson").timeout(PAGE_TIMEOUT);
     if after > 0 {
         request = request.query(&[("after", after)]);
     }
     let mut response = remote.open(RECORDINGS, request).await?;
+    let links = response.headers().get_all(header::LINK);
+    let is_last = !links.iter().any(|link| link.to_str().is_ok_and(|link| link.contains("rel=\"next\"")));
     let mut page = Vec::new();
     let broke = "the connection broke before the answer was complete: the same command goes on where it was";
     while let Some(chunk) = response.chunk().await.context(broke)? {
         page.extend_from_slice(&chunk);
         ensure!(page.len() <= MAX_RECORDING_BYTES, "the server sends more than {MAX_RECORDING_BYTES} bytes at once");
     }
-    Ok(page)
+    Ok((page, is_last))
 }
 
 /// A file that is not complete yet.
