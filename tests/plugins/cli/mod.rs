@@ -7,6 +7,7 @@ mod deploying;
 mod desk;
 mod following;
 mod operating;
+mod replaying;
 mod saving;
 
 use claimsmith_test_support::{Api, CommandOutput, Home};
