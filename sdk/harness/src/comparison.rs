@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 /// Paths that are kept of one claim that changed.
 const MAX_PATHS: usize = 20;
 
-/// Integers that doubles tell apart: up to this, and down to minus this.
+/// Doubles tell integers apart whose size is less than this.
 const MAX_EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// The outcome of an answer.
@@ -241,7 +241,7 @@ fn is_same_number(before: &Number, after: &Number) -> bool {
     }
     let is_double = before.is_f64() || after.is_f64();
     // Larger integers are different numbers that are the same double.
-    let exact = |number: &Number| number.as_f64().filter(|value| value.abs() <= MAX_EXACT);
+    let exact = |number: &Number| number.as_f64().filter(|value| value.abs() < MAX_EXACT);
     is_double && exact(before).zip(exact(after)).is_some_and(|(before, after)| before.total_cmp(&after).is_eq())
 }
 
