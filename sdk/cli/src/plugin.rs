@@ -4,7 +4,7 @@ use crate::apply;
 use crate::desk::{self, LocalCommand};
 use crate::local_server::FindLocal;
 use crate::registry;
-use crate::remote::{self, ServerArgs, Usage, deploy, grants, logs, secrets, trial, versions};
+use crate::remote::{self, ServerArgs, Usage, deploy, grants, logs, recordings, secrets, trial, versions};
 use crate::terminal::{print_error, print_failure};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -84,6 +84,11 @@ enum PluginCommand {
     /// Manage the secrets among a plugin's environment variables. They can be written, and never read.
     #[command(subcommand)]
     Secret(secrets::SecretCommand),
+    /// Record the next calls of a plugin, redacted: for `replay`.
+    Record(recordings::RecordArgs),
+    /// List, download and delete recordings of a plugin.
+    #[command(subcommand)]
+    Recordings(recordings::RecordingsCommand),
     /// Delete an uploaded plugin with all its versions, or one version that is not active.
     Delete {
         /// The plugin's name.
@@ -154,6 +159,8 @@ async fn dispatch(args: &PluginArgs, local: FindLocal<'_>) -> anyhow::Result<Exi
         PluginCommand::Secret(secrets::SecretCommand::Delete { name, key }) => {
             secrets::delete(&connect().await?, name, key).await?;
         }
+        PluginCommand::Record(record) => recordings::record(&connect().await?, record).await?,
+        PluginCommand::Recordings(command) => recordings::run(&connect().await?, command).await?,
         PluginCommand::Delete { name, id } => {
             remote::plugins::delete(&connect().await?, name, id.as_deref()).await?;
         }

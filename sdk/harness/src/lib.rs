@@ -39,25 +39,38 @@
 //! A case of a message plugin has the input `{"message": {"channel": "Sms", "recipient": "+1650…", "code": "123456", …}}`.
 //! It expects `{"request": {"url": "https://…", "headers": {…}, "body": …}}` (also `method`), compared as a whole;
 //! `{"denied": "why"}`, or `{"failed": "part of the error"}`. A request that the manifest does not grant fails.
+//!
+//! Calls that a server recorded ([`Sample`]) are replayed by [`LoadedPlugin::replay`], and [`Comparison`] is the table
+//! of what differs.
 
 mod c_bindings;
 mod case;
+mod comparison;
+mod comparison_table;
 mod delivery;
 mod diff;
 mod input;
 mod message;
 mod random_inputs;
+mod recorded_http;
+mod recording;
+mod replay;
 mod report;
 mod run;
 mod stub_servers;
 
 pub use c_bindings::c_bindings;
 pub use case::{CachedEntry, Case, CaseAnswer, CasesError, case_lines, load_cases, parse_cases};
+pub use comparison::{Change, ClaimChange, Class, Difference, Ending, Noise, compare, noise};
+pub use comparison_table::{ClaimCounts, ClassRow, ComparedRun, Comparison, MAX_CLAIMS, MAX_SAMPLES};
 pub use delivery::{HookInput, SentDelivery};
 pub use diff::diff;
 pub use input::{CaseContext, CaseGrant, Input, InputError};
 pub use message::{MessageInput, Requested};
 pub use random_inputs::{RandomInputs, case_of, fault};
+pub use recorded_http::RecordedExchange;
+pub use recording::{MAX_RECORDING_BYTES, MAX_SAMPLE_BYTES, RecordingError, Sample, load_recording, parse_recording};
+pub use replay::Replayed;
 pub use report::{CaseReport, PluginReport, Report};
 pub use run::{Harness, HarnessOptions, LoadedPlugin, run_case};
 pub use stub_servers::StubResponse;

@@ -8,7 +8,7 @@ use crate::{
 };
 use claimsmith_runtime::{
     Call, CallError, FilesError, Host, HostOptions, Kind, Limits, LoadError, MAX_LIMITS, Manifest, Plugin, PluginFiles,
-    Source, StartError, read_file,
+    Profile, ProfileError, Source, StartError, read_file,
 };
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -149,6 +149,12 @@ pub struct LoadedPlugin {
 }
 
 impl LoadedPlugin {
+    /// The same plugin, whose calls are sampled, and their profile.
+    pub fn profiled(&self) -> Result<(Self, Profile), ProfileError> {
+        let (plugin, profile) = self.plugin.profiled()?;
+        Ok((Self { plugin: Arc::new(plugin), manifest: self.manifest.clone(), limits: self.limits }, profile))
+    }
+
     /// Runs one case.
     pub async fn run(&self, case: &Case) -> CaseReport {
         run_case(&self.plugin, &self.manifest, &self.limits, case).await

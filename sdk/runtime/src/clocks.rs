@@ -10,6 +10,12 @@ const CLOCK_RESOLUTION: Duration = Duration::from_millis(1);
 /// The time of day.
 pub(crate) struct CoarseWall;
 
+/// A time of day that was given: it goes on from there.
+pub(crate) struct GivenWall {
+    begin: Duration,
+    started: Instant,
+}
+
 /// The time since the call began.
 pub(crate) struct CoarseMonotonic(Instant);
 
@@ -26,6 +32,22 @@ impl HostWallClock for CoarseWall {
 
     fn now(&self) -> Duration {
         whole(WallClock::new().now())
+    }
+}
+
+impl GivenWall {
+    pub(crate) fn start(begin: Duration) -> Self {
+        Self { begin, started: Instant::now() }
+    }
+}
+
+impl HostWallClock for GivenWall {
+    fn resolution(&self) -> Duration {
+        CLOCK_RESOLUTION
+    }
+
+    fn now(&self) -> Duration {
+        whole(self.begin.saturating_add(self.started.elapsed()))
     }
 }
 

@@ -13,7 +13,7 @@ use std::{
 use wasmtime::Engine;
 
 /// How long a busy guest keeps a thread, and how far past its deadline it can run.
-const TICK_INTERVAL: Duration = Duration::from_millis(1);
+pub(crate) const TICK_INTERVAL: Duration = Duration::from_millis(1);
 
 /// How often an idle ticker looks whether its engine still exists.
 const IDLE_CHECK_INTERVAL: Duration = Duration::from_secs(1);

@@ -11,15 +11,16 @@ use crate::{
         transform::claimsmith::plugin::webhooks,
     },
     cache::{CacheCall, Owner},
-    clocks::{CoarseMonotonic, CoarseWall},
+    clocks::{CoarseMonotonic, CoarseWall, GivenWall},
     epoch_ticker::{ActiveTicker, EpochTicker},
     http::HttpCall,
     log_buffer::LogBuffer,
     memory_limiter::MemoryLimiter,
 };
 use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
+use std::time::Duration;
 use wasmtime::{Engine, Store, component::ResourceTable};
-use wasmtime_wasi::{WasiCtx, WasiCtxView, WasiView};
+use wasmtime_wasi::{WasiCtx, WasiCtxBuilder, WasiCtxView, WasiView};
 
 /// Resources, tasks and handles that one guest may hold: each costs the host memory that no limiter sees.
 const MAX_HANDLES: usize = 4096;
@@ -59,16 +60,15 @@ pub(crate) fn new_store(
 ) -> wasmtime::Result<Store<Guest>> {
     let mut table = ResourceTable::new();
     table.set_max_capacity(MAX_HANDLES);
-    let mut wasi = WasiCtx::builder();
-    wasi.allow_tcp(false).allow_udp(false).allow_ip_name_lookup(false).max_random_size(u64::from(MAX_RANDOM_BYTES));
+    let mut wasi = empty_wasi();
     wasi.wall_clock(CoarseWall).monotonic_clock(CoarseMonotonic::start());
     if metered {
-        wasi.secure_random(seeded_random()).insecure_random(seeded_random()).insecure_random_seed(0);
+        wasi.secure_random(seeded_random(0)).insecure_random(seeded_random(0)).insecure_random_seed(0);
     }
     let guest = Guest {
         wasi: wasi.build(),
         table,
-        random: metered.then(seeded_random),
+        random: metered.then(|| seeded_random(0)),
         memory: MemoryLimiter::new(limits.memory),
         log: LogBuffer::new(limits.log),
         http: HttpCall::default(),
@@ -92,9 +92,27 @@ pub(crate) fn new_store(
     Ok(store)
 }
 
-/// A random source with a fixed seed.
-fn seeded_random() -> StdRng {
-    StdRng::seed_from_u64(0)
+/// WASI without files, sockets, environment and arguments.
+fn empty_wasi() -> WasiCtxBuilder {
+    let mut wasi = WasiCtx::builder();
+    wasi.allow_tcp(false).allow_udp(false).allow_ip_name_lookup(false).max_random_size(u64::from(MAX_RANDOM_BYTES));
+    wasi
+}
+
+/// A random source with this seed.
+fn seeded_random(seed: u64) -> StdRng {
+    StdRng::seed_from_u64(seed)
+}
+
+impl Guest {
+    /// Sets the time of day at which the call begins, and the seed of all random bytes.
+    pub(crate) fn set_conditions(&mut self, clock: Duration, seed: u64) {
+        let mut wasi = empty_wasi();
+        wasi.wall_clock(GivenWall::start(clock)).monotonic_clock(CoarseMonotonic::start());
+        wasi.secure_random(seeded_random(seed)).insecure_random(seeded_random(seed)).insecure_random_seed(seed.into());
+        self.wasi = wasi.build();
+        self.random = Some(seeded_random(seed));
+    }
 }
 
 /// Bytes that may cross to the host in one host call: in the answer, a log line, or a request to another server of at

@@ -12,6 +12,7 @@ use crate::{
     linker, loader,
     plugin_cache::PLUGINS_FOLDER,
     private_folder::private_folder,
+    rehearsal::Rehearsal,
     scratch_directory::ScratchDirectory,
 };
 use std::{io, path::Path, sync::Arc, thread};
@@ -99,7 +100,8 @@ impl Host {
             let digest = digest.into();
             let _entered = span.enter();
             let loaded = handle.block_on(loader::load(&shared, &source))?;
-            Ok(Arc::new(Plugin { shared, name: source.name.into(), digest, loaded: Arc::new(loaded) }))
+            let rehearsal = Rehearsal::default();
+            Ok(Arc::new(Plugin { shared, name: source.name.into(), digest, loaded: Arc::new(loaded), rehearsal }))
         };
         spawn_blocking(load).await.unwrap_or_else(|error| Err(internal(format!("the loader stopped: {error}"))))
     }

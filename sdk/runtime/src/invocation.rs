@@ -48,6 +48,7 @@ impl<'a> Invocation<'a> {
             store.data_mut().http = HttpCall::new(access.clone());
             store.set_hostcall_fuel(max_hostcall_bytes);
         }
+        plugin.rehearsal.prepare(&mut store);
         Ok(Self { plugin, limits, permit, deadline, started, max_hostcall_bytes, store })
     }
 

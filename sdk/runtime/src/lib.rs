@@ -44,6 +44,8 @@ mod message_answer;
 mod plugin;
 mod plugin_cache;
 mod private_folder;
+mod profile;
+mod rehearsal;
 mod request;
 mod scratch_directory;
 mod secret_headers;
@@ -81,6 +83,8 @@ pub use manifest::{
 };
 pub use message::{MessageRequest, OutgoingMessage};
 pub use plugin::Plugin;
+pub use profile::{Profile, ProfileError, names_functions};
+pub use rehearsal::Conditions;
 pub use request::{ClaimsRequest, Context, Grant};
 pub use secret_headers::{FilledHeader, SecretHeaders};
 pub use source::{Kind, Language, Source};

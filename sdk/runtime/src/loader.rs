@@ -79,7 +79,7 @@ impl World {
         }
     }
 
-    fn instance(&self) -> &InstancePre<Guest> {
+    pub(crate) fn instance(&self) -> &InstancePre<Guest> {
         match self {
             Self::Claims(claims) => claims.instance_pre(),
             Self::WebhookTransform(transform) => transform.instance_pre(),

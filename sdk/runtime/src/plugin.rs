@@ -2,7 +2,7 @@
 
 use crate::{
     Call, CallError, ClaimsRequest, Kind, Limits, MessageRequest, OutgoingMessage, TransformRequest, Transformed,
-    exports, host_state::HostState, loader::LoadedComponent,
+    exports, host_state::HostState, loader::LoadedComponent, rehearsal::Rehearsal,
 };
 use std::sync::Arc;
 use tracing::Span;
@@ -14,6 +14,7 @@ pub struct Plugin {
     pub(crate) name: Arc<str>,
     pub(crate) digest: Arc<str>,
     pub(crate) loaded: Arc<LoadedComponent>,
+    pub(crate) rehearsal: Rehearsal,
 }
 
 impl Plugin {

@@ -10,6 +10,7 @@ mod following;
 mod operating;
 mod registries;
 mod registry_stub;
+mod replaying;
 mod saving;
 
 use claimsmith_test_support::{Api, CommandOutput, Home};

@@ -1,6 +1,6 @@
 //! The local commands of plugin authors: `claimsmith plugin new`, `convert`, `build`, `test`, `check`, `run`, `bench`,
-//! `diff`, `dev`. They use the server's own runtime, and need neither a server nor a configuration; only `dev` connects
-//! to one.
+//! `diff`, `replay`, `dev`. They use the server's own runtime, and need neither a server nor a configuration; only
+//! `dev` connects to one.
 
 mod bench;
 mod build;
@@ -11,7 +11,9 @@ mod dev;
 mod diff;
 mod inputs;
 mod new;
+mod profile;
 mod project;
+mod replay;
 mod run;
 mod sources;
 mod templates;
@@ -42,6 +44,8 @@ pub(crate) enum LocalCommand {
     Bench(bench::BenchArgs),
     /// Compare the answers of two versions of a plugin to the same inputs
     Diff(diff::DiffArgs),
+    /// Compare the answers of a plugin here with those that a server recorded
+    Replay(replay::ReplayArgs),
     /// Build, test and deploy at every save, and show the plugin's log
     Dev(TargetArgs),
 }
@@ -56,6 +60,7 @@ pub(crate) async fn run(command: &LocalCommand, server: &ServerArgs, local: Find
         LocalCommand::Run(args) => return run::run(args, server.json).await,
         LocalCommand::Bench(args) => bench::run(args, server.json).await?,
         LocalCommand::Diff(args) => return diff::run(args).await,
+        LocalCommand::Replay(args) => return replay::run(args, server.json).await,
         LocalCommand::Dev(args) => dev::run(args, server, local).await?,
     }
     Ok(ExitCode::SUCCESS)

@@ -1,7 +1,7 @@
 //! `claimsmith plugin run`: calls a plugin locally with one input, and prints the answer, the log and the cost; or with
 //! one input per line, for tests in other languages.
 
-use super::{Project, TargetArgs, build, harness, inputs};
+use super::{Project, TargetArgs, build, harness, inputs, profile};
 use crate::remote::{Usage, trial};
 use crate::terminal::{print_line, try_print_line};
 use claimsmith_harness::{Case, CaseAnswer, CaseReport, LoadedPlugin};
@@ -20,6 +20,9 @@ pub(crate) struct RunArgs {
     /// Answer each line of standard input, an input or a golden case, with a line of JSON
     #[arg(long, conflicts_with = "input")]
     lines: bool,
+    /// Call it again and again for some seconds, and write a profile for Firefox's profiler
+    #[arg(long, value_name = "FILE", conflicts_with = "lines")]
+    profile: Option<PathBuf>,
 }
 
 /// Success is that it answered.
@@ -27,9 +30,14 @@ pub(super) async fn run(args: &RunArgs, as_json: bool) -> anyhow::Result<ExitCod
     let case = args.input.as_deref().map(|file| only(inputs::read(file)?)).transpose()?;
     let project = Project::at(&args.target.path)?;
     build::if_needed(&project)?;
-    let subject = harness(true).await?.open(&project.files()?).await.map_err(anyhow::Error::msg)?;
+    let files = project.files()?;
+    // Counting instructions would take a good part of the time in a profile.
+    let subject = harness(args.profile.is_none()).await?.open(&files).await.map_err(anyhow::Error::msg)?;
     let Some(case) = case else { return lines(&subject).await };
-    let report = subject.run(&case).await;
+    let report = match &args.profile {
+        Some(file) => profile::run(&subject, &files, &case, file).await?,
+        None => subject.run(&case).await,
+    };
     let outcome = outcome(&report);
     print_line(&if as_json { outcome.to_string() } else { trial::rendered(&outcome) });
     Ok(if report.outcome == "ok" { ExitCode::SUCCESS } else { ExitCode::FAILURE })

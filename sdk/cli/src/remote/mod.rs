@@ -14,6 +14,7 @@ pub(crate) mod deploy;
 pub(crate) mod grants;
 pub(crate) mod logs;
 pub(crate) mod plugins;
+pub(crate) mod recordings;
 pub(crate) mod secrets;
 pub(crate) mod trial;
 pub(crate) mod versions;
@@ -29,6 +30,7 @@ pub(crate) use refusal::ServerRefusal;
 const READ: &str = "plugins:read";
 pub(crate) const WRITE: &str = "plugins:write";
 const GRANT: &str = "plugins:grant";
+const RECORDINGS: &str = "plugins:recordings";
 
 /// A usage error: an invalid combination of arguments.
 #[derive(Debug, thiserror::Error)]

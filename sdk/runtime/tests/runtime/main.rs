@@ -11,6 +11,7 @@ mod loading;
 mod message;
 mod metered;
 mod neighbours;
+mod rehearsal;
 mod secret_headers;
 mod support;
 mod transform;
