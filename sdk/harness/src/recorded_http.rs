@@ -1,8 +1,9 @@
 //! Other servers in a replay: they answer what they answered when the call was recorded. A request that was not
 //! recorded fails, and is reported.
 
+use crate::case::placeholders;
 use claimsmith_runtime::{
-    HttpAccess, HttpBudget, HttpFailure, HttpFuture, HttpRequest, HttpResponse, HttpSender, Manifest,
+    HttpAccess, HttpBudget, HttpFailure, HttpFuture, HttpRequest, HttpResponse, HttpSender, Manifest, SecretHeaders,
 };
 use data_encoding::BASE64;
 use serde::Deserialize;
@@ -63,6 +64,7 @@ impl RecordedServers {
         Some(HttpAccess {
             capability: Arc::new(capability.clone()),
             sender: Arc::<Self>::clone(self),
+            headers: SecretHeaders::of(capability, &placeholders(manifest)).map(Arc::new),
             shared: Arc::new(HttpBudget::default()),
         })
     }
