@@ -2,6 +2,7 @@
 //! them from the database and has them tested.
 
 use super::reading::{effective, language};
+use crate::plugins::trust::GivenSignature;
 use crate::plugins::{Plugins, PreviousVersion, WantedStandby};
 use crate::supervisor::contain;
 use claimsmith_runtime::Source;
@@ -49,11 +50,13 @@ async fn read(db: &Db, wanted: &WantedStandby) -> storage::Result<Result<Previou
         return missing();
     };
     let bytes = plugins::versions::source(&mut tx, name, number).await?;
+    let signature = plugins::versions::signature(&mut tx, name, number).await?;
+    let signature = GivenSignature::of(signature.as_deref());
     let (Some(bytes), Some(language)) = (bytes, language(&version.language)) else { return missing() };
     let Ok(http) = effective(version.http, row.http_grant) else { return missing() };
     let source = Source::new(name, language, bytes);
     if source.digest() != version.digest {
         return missing();
     }
-    Ok(Ok(PreviousVersion { source, number, http, cases: active.cases }))
+    Ok(Ok(PreviousVersion { source, signature, number, http, cases: active.cases }))
 }

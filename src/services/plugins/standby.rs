@@ -7,8 +7,9 @@ use super::Plugins;
 use super::admission::Admission;
 use super::compile::{CompileError, Compiler, Finding, Upload, UploadedText};
 use super::registry::{RegistryEntry, RegistrySnapshot, ServingVersion};
+use super::trust::GivenSignature;
 use arc_swap::ArcSwap;
-use claimsmith_domain::documents::plugin::Breaker;
+use claimsmith_domain::documents::plugin::{Breaker, Origin};
 use claimsmith_runtime::{HttpCapability, Source};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -46,6 +47,8 @@ pub(crate) struct WantedStandby {
 pub(crate) struct PreviousVersion {
     /// Its source.
     pub(crate) source: Source,
+    /// The signature of its source, not verified.
+    pub(crate) signature: GivenSignature,
     /// Its number.
     pub(crate) number: i64,
     /// Its effective HTTP capability.
@@ -148,8 +151,11 @@ async fn prepare(
     compiler: &Compiler,
     entry: &RegistryEntry,
     active: &ServingVersion,
-    PreviousVersion { source, number, http, cases }: PreviousVersion,
+    PreviousVersion { source, signature, number, http, cases }: PreviousVersion,
 ) -> Option<Result<ServingVersion, String>> {
+    if admission.distrusts(Origin::Store, &source, &signature) {
+        return Some(Err(format!("no trusted key signed version {number}")));
+    }
     let Some(cases) = cases.filter(|cases| !cases.trim().is_empty()) else {
         return Some(Err("the active version has no golden cases that the previous one could pass".to_owned()));
     };
