@@ -254,7 +254,7 @@ pub const OUTSIDER_ROWS: [OutsiderRows; 11] = [
 ];
 
 /// Tables whose rows have another bound than a budget, with its description.
-pub const BOUND_OTHERWISE: [(&str, &str); 19] = [
+pub const BOUND_OTHERWISE: [(&str, &str); 20] = [
     ("consent_organizations", "one for each third-party application and organization of a user who consented to it"),
     ("sessions", "one for each submitted interaction; at most MAX_SESSIONS of a user"),
     ("client_assertions", "one for each assertion that a registered key signed; deleted an hour after it has expired"),
@@ -274,11 +274,12 @@ pub const BOUND_OTHERWISE: [(&str, &str); 19] = [
     ("plugin_failures", "counts of failures: at most 129 rows of a version and node twice a second, for its window"),
     ("plugin_calls", "counts of calls: a row for each minute, version of a plugin and node, for two hours"),
     ("plugin_samples", "as many as an operator asked to record; at most MAX_BYTES_OF_PLUGIN of a plugin"),
+    ("plugin_population_differences", "of a run over all users; at most 32 MiB of a run, for a week after it"),
 ];
 
 /// Tables that only the server and callers with the operator's credentials write: by the Management API, the console,
 /// the command line, or a client secret.
-pub const NOT_REACHABLE: [&str; 57] = [
+pub const NOT_REACHABLE: [&str; 58] = [
     "account_centers",
     "administrator_invitations",
     "application_access_organization_roles",
@@ -322,6 +323,7 @@ pub const NOT_REACHABLE: [&str; 57] = [
     "personal_access_tokens",
     "plugin_logs",
     "plugin_nodes",
+    "plugin_population_runs",
     "plugin_recordings",
     "plugin_secrets",
     "plugin_versions",

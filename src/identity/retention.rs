@@ -118,6 +118,7 @@ pub async fn delete_expired(app: &App) -> storage::Result<u64> {
             + delete_of_sign_ins(&mut tx, before, before - idle_ttl).await?
             + delete_of_nobody(&mut tx, app.clock.now_ms()).await?
             + plugins::recordings::delete_expired(&mut tx, app.clock.now_ms(), ROWS_PER_TRANSACTION).await?
+            + plugins::population_runs::delete_expired(&mut tx, app.clock.now_ms(), ROWS_PER_TRANSACTION).await?
             + plugins::logs::delete_expired(&mut tx, lines_before, MAX_PLUGIN_LOG_LINES, ROWS_PER_TRANSACTION).await?;
         tx.commit().await?;
         deleted += batch;

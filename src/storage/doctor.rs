@@ -89,7 +89,7 @@ const EMPTY: &str = "'{}'";
 const NONE: &str = "NULL";
 const VERSION: &str = "plugin_name || '/' || id";
 
-const COLUMNS: [DocumentColumn; 46] = [
+const COLUMNS: [DocumentColumn; 47] = [
     of::<Value>("users", "id", "custom_data", Repair::By(EMPTY)),
     of::<Value>("users", "id", "identities", Repair::By(EMPTY)),
     of::<Value>("users", "id", "profile", Repair::By(EMPTY)),
@@ -114,6 +114,8 @@ const COLUMNS: [DocumentColumn; 46] = [
     of::<Value>("plugins", "name", "http_grant", Repair::By(NONE)),
     of::<Value>("plugins", "name", "cache_grant", Repair::By(NONE)),
     of::<Value>("plugins", "name", "customizer", Repair::By(EMPTY)),
+    // Without its options it would ask for other tokens.
+    of::<Value>("plugin_population_runs", "id", "options", Repair::Delete),
     // Without its options it would record what nobody asked for.
     of::<Value>("plugin_recordings", "id", "options", Repair::Delete),
     of::<Value>("plugin_versions", VERSION, "facts", Repair::By(EMPTY)),

@@ -53,6 +53,17 @@ pub(crate) fn secret_location(purpose: Purpose) -> SecretLocation {
         }
         Purpose::RecordingKey => SecretLocation::Encrypted(const { &[text("plugin_recordings", "id", "sealed_key")] }),
         Purpose::PluginSample => SecretLocation::Encrypted(const { &[text("plugin_samples", "id", "sealed")] }),
+        Purpose::PopulationRun => SecretLocation::Encrypted(
+            const {
+                &[
+                    text("plugin_population_runs", "id || '/key'", "sealed_key"),
+                    text("plugin_population_runs", "id || '/results'", "sealed_results"),
+                ]
+            },
+        ),
+        Purpose::PopulationDifference => {
+            SecretLocation::Encrypted(const { &[text("plugin_population_differences", "id", "sealed")] })
+        }
         Purpose::HookKey => SecretLocation::Encrypted(
             const { &[text("hooks", "id", "signing_key"), document("hooks", "previous_keys", replaced_keys)] },
         ),

@@ -36,6 +36,10 @@ purposes! {
     RecordingKey = "plugin_recordings",
     /// Recorded calls of plugins.
     PluginSample = "plugin_samples",
+    /// The table of a run over all users (`ID/results`), and the key of its pseudonyms (`ID/key`).
+    PopulationRun = "plugin_population_runs",
+    /// Differences that such a run found.
+    PopulationDifference = "plugin_population_differences",
     /// Signing keys of hooks, also replaced ones that still sign.
     HookKey = "hooks",
     /// Secrets of authenticator apps and hashes of backup codes, also while they are being set up.

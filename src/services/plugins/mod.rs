@@ -46,6 +46,7 @@ mod observed;
 mod options;
 mod outgoing;
 mod plugin_state;
+pub mod population;
 mod preview;
 mod publication;
 mod recent_calls;

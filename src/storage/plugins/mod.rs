@@ -4,6 +4,7 @@
 pub mod breakers;
 pub mod logs;
 pub mod nodes;
+pub mod population_runs;
 pub mod recordings;
 pub mod secrets;
 pub mod versions;
@@ -110,7 +111,7 @@ pub async fn put(tx: &mut Tx, plugin: &Plugin) -> Result<()> {
     Ok(())
 }
 
-/// Deletes a plugin with its versions, secrets and recordings. `false` when there is none.
+/// Deletes a plugin with its versions, secrets, recordings and population runs. `false` when there is none.
 pub async fn delete(tx: &mut Tx, name: &str) -> Result<bool> {
     tx.sql("DELETE FROM plugin_nodes WHERE plugin_name = $1").bind(name).execute().await?;
     breakers::forget(tx, name).await?;
