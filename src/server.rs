@@ -16,7 +16,7 @@ use claimsmith_domain::disposable_domains::DisposableDomains;
 use claimsmith_domain::plugin_signature::TrustMode;
 use claimsmith_domain::random::Random;
 use claimsmith_identity::bootstrap::{self, BootstrapReport};
-use claimsmith_identity::{backchannel_logout, heartbeat, retention};
+use claimsmith_identity::{backchannel_logout, heartbeat, population_runs, retention};
 use claimsmith_runtime::{Limits, MAX_LIMITS, check_cache, is_disk_full};
 use claimsmith_services::app::App;
 use claimsmith_services::deployments;
@@ -72,6 +72,8 @@ impl Server {
         };
         let (app, report) = open(config, (clock, random), tasks).await?;
         let server = Self::listen((app, socket), report, tasks, metrics).await?;
+        // Not of a server for a command: those of its database belong to the server beside it.
+        tasks.spawn("population runs", population_runs::run(server.app.clone(), tasks.stopping()));
         bootstrap::update_addresses(&server.app.config, server.listen)?;
         Ok(server)
     }

@@ -29,6 +29,7 @@ pub mod organization_scopes;
 pub mod organizations;
 pub mod plugin_examples;
 pub mod plugins;
+pub mod population_runs;
 pub mod recordings;
 pub mod resources;
 pub mod roles;

@@ -136,9 +136,12 @@ codes! {
     PluginInvalidSecretName = 422, "plugin.invalid_secret_name";
     PluginNameInUse = 409, "plugin.name_in_use";
     PluginNotRecordable = 422, "plugin.not_recordable";
+    PluginPopulationRunRefused = 422, "plugin.population_run_refused";
+    PluginPopulationRunRunning = 409, "plugin.population_run_running";
     PluginRefused = 422, "plugin.refused";
     PluginSecretNameInUse = 422, "plugin.secret_name_in_use";
     PluginSecretUnreadable = 422, "plugin.secret_unreadable";
+    PluginTooManyPopulationRuns = 422, "plugin.too_many_population_runs";
     PluginTooManyRecordings = 422, "plugin.too_many_recordings";
     PluginVersionActive = 409, "plugin.version_active";
     RequestBodyIncomplete = 400, "request.body_incomplete";

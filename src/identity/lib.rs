@@ -11,5 +11,6 @@ pub mod grants;
 pub mod heartbeat;
 pub mod interaction;
 pub mod own_account;
+pub mod population_runs;
 pub mod rekey;
 pub mod retention;

@@ -45,6 +45,9 @@ pub(crate) fn body(path: &str) -> Value {
     if path == "/api/plugins/nobody" {
         return json!({});
     }
+    if path.ends_with("/population-runs") {
+        return json!({ "version": "1", "application": "nobody" });
+    }
     if path.ends_with("/recordings") {
         return json!({ "count": 1 });
     }

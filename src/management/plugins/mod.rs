@@ -12,6 +12,7 @@ mod grants;
 pub(crate) mod last_hour;
 mod logs;
 mod nodes;
+mod population_runs;
 mod recordings;
 mod refusal;
 mod reserved;
@@ -70,6 +71,10 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(grants::grant_http, grants::withdraw_http))
         .routes(routes!(grants::grant_cache, grants::withdraw_cache))
         .routes(routes!(logs::list_plugin_logs))
+        .routes(routes!(population_runs::list_population_runs))
+        .routes(routes!(population_runs::show_population_run, population_runs::delete_population_run))
+        .routes(routes!(population_runs::list_population_differences))
+        .routes(routes!(population_runs::cancel_population_run))
         .routes(routes!(recordings::start_recording, recordings::list_recordings))
         .routes(routes!(recordings::show_recording, recordings::delete_recording))
         .routes(routes!(recordings::list_samples))
@@ -89,6 +94,7 @@ pub fn upload_router() -> OpenApiRouter<App> {
     // Bodies have their own limits; that of an upload is configured.
     OpenApiRouter::new()
         .routes(routes!(upload::upload_plugin))
+        .routes(routes!(population_runs::start_population_run))
         .routes(routes!(trial::test_plugin))
         .routes(routes!(trial::test_draft))
         .routes(routes!(check::check_draft))

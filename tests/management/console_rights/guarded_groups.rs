@@ -276,6 +276,14 @@ pub(super) const GROUPS: &[GuardedGroup] = &[
         ],
     ),
     group(
+        "runs of plugins over all users",
+        &[
+            "POST /api/plugins/{name}/population-runs",
+            "POST /api/plugins/{name}/population-runs/{id}/cancel",
+            "DELETE /api/plugins/{name}/population-runs/{id}",
+        ],
+    ),
+    group(
         "grants of plugins",
         &[
             "PUT /api/plugins/{name}/grants/http",

@@ -128,7 +128,11 @@ fn administrators_may_use_everything_and_readers_change_nothing() {
             assert!(name.starts_with("GET ") && operation.sign_in == Any, "{name}");
         }
         // The export of all users needs more than a read role.
-        let more = ["GET /api/users/export", "GET /api/plugins/{name}/recordings/{id}/samples"];
+        let more = [
+            "GET /api/users/export",
+            "GET /api/plugins/{name}/recordings/{id}/samples",
+            "GET /api/plugins/{name}/population-runs/{id}/differences",
+        ];
         let is_mere_read = name.starts_with("GET ") && !more.contains(&name);
         assert!(!is_mere_read || operation.sign_in == Any, "{name} only reads");
     }
@@ -167,6 +171,9 @@ fn each_line_of_the_decision_is_kept() {
         ("POST /api/plugins/{name}/recordings", make, Recent),
         ("GET /api/plugins/{name}/recordings/{id}/samples", make, Recent),
         ("GET /api/plugins/{name}/recordings", all, Any),
+        ("POST /api/plugins/{name}/population-runs", make, Recent),
+        ("GET /api/plugins/{name}/population-runs/{id}/differences", make, Recent),
+        ("GET /api/plugins/{name}/population-runs/{id}", all, Any),
         ("PUT /api/plugins/{name}/secrets/{secret}", rule, Recent),
         ("PUT /api/plugins/{name}/grants/http", rule, Recent),
         ("PATCH /api/roles/{id}", rule, RecentIfAsked),

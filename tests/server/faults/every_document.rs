@@ -12,7 +12,7 @@ use sqlx::types::Json;
 use std::sync::Arc;
 
 /// Rows of the tables that are empty in the database this begins with. Nothing in it ends before the test.
-const MORE_ROWS: [&str; 11] = [
+const MORE_ROWS: [&str; 12] = [
     "INSERT INTO passkeys (id, user_id, credential_id, credential, is_synced, created_at) \
      SELECT 'passkey', id, 'c', '{}', FALSE, 1 FROM users WHERE username = 'keeper'",
     "INSERT INTO hook_receivers (id, token, status, created_at, expires_at) \
@@ -37,10 +37,13 @@ const MORE_ROWS: [&str; 11] = [
      SELECT 'record', id, 'Password', 1, 4102444800000 FROM users WHERE username = 'keeper'",
     "INSERT INTO plugin_recordings (id, plugin_name, options, wanted, ends_at, expires_at, created_by, created_at) \
      VALUES ('recording', 'p', '{}', 1, 4102444800000, 4102444800000, 'c', 1)",
+    "INSERT INTO plugin_population_runs \
+     (id, plugin_name, version, application_id, options, state, total, wanted, created_by, created_at, expires_at) \
+     SELECT 'run', MIN(name), 1, 'a', '{}', 'complete', 1, 1, 'c', 1, 4102444800000 FROM plugins",
 ];
 
 /// How many columns there are, each with a row: no column is left out.
-const COLUMNS: usize = 46;
+const COLUMNS: usize = 47;
 
 /// The key of a row.
 fn key(table: &str) -> &'static str {

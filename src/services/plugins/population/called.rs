@@ -2,7 +2,7 @@
 
 use super::super::http::Requests;
 use super::http::RunRequests;
-use claimsmith_harness::{Difference, Ending};
+use claimsmith_harness::{Class, Difference, Ending};
 use claimsmith_runtime::{
     CallError, ClaimsRequest, Context, HttpCapability, HttpSender, Limits, Manifest, Plugin, PluginCache,
     SecretHeaders, Secrets,
@@ -22,6 +22,14 @@ pub struct Compared {
     pub difference: Difference,
     /// How long both calls took; the first one's is `None` when there is no version to compare with.
     pub durations: (Option<Duration>, Duration),
+}
+
+impl Compared {
+    /// Whether nothing differs but noise.
+    #[must_use]
+    pub fn is_equal(&self) -> bool {
+        self.difference.class == Class::Equal
+    }
 }
 
 /// Without values: they are personal data.

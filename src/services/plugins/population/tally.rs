@@ -80,16 +80,17 @@ impl PopulationTally {
         }
     }
 
-    /// Whether a difference of this class is kept, though there is no room for more.
+    /// The classes whose differences are kept: all while there is room, and then those that have few.
     #[must_use]
-    pub fn wants(&self, class: Class) -> bool {
-        let kept = self.kept.get(&class).copied().unwrap_or_default();
-        class != Class::Equal && kept < SAMPLES_PER_CLASS as u64
+    pub fn kept_classes(&self, has_room: bool) -> Vec<&'static str> {
+        let has_few = |class| self.kept.get(&class).copied().unwrap_or_default() < SAMPLES_PER_CLASS as u64;
+        let found = Class::ALL.into_iter().filter(|class| *class != Class::Equal && (has_room || has_few(*class)));
+        found.map(class_name).collect()
     }
 
     /// Counts a difference that is kept.
-    pub fn keep(&mut self, class: Class) {
-        *self.kept.entry(class).or_default() += 1;
+    pub fn keep(&mut self, compared: &Compared) {
+        *self.kept.entry(compared.difference.class).or_default() += 1;
     }
 
     /// Users by class, the better ones first; a class without users is absent.
@@ -193,7 +194,7 @@ mod tests {
         tally.add(&compared(json!({ "at": { "ms": 1 } }), json!({ "at": { "ms": 2 } }), 10));
         let text = serde_json::to_string(&tally)?;
         assert!(!text.contains("secret"), "{text}");
-        let tally: PopulationTally = serde_json::from_str(&text)?;
+        let tally: PopulationTally = claimsmith_json::read(&text, claimsmith_json::STORED)?;
         let classes: Vec<_> = tally.classes().map(|(name, count, _)| (name, count)).collect();
         assert_eq!(classes, [("equal", 1), ("different", 30)]);
         let claims: Vec<_> =
@@ -209,12 +210,14 @@ mod tests {
     #[test]
     fn some_differences_of_each_class_are_wanted() {
         let mut tally = PopulationTally::default();
-        assert!(!tally.wants(Class::Equal));
+        let different = compared(json!({ "plan": "a" }), json!({ "plan": "b" }), 1);
         for _ in 0..SAMPLES_PER_CLASS {
-            assert!(tally.wants(Class::Different));
-            tally.keep(Class::Different);
+            assert!(tally.kept_classes(false).contains(&"different"));
+            tally.keep(&different);
         }
-        assert!(!tally.wants(Class::Different) && tally.wants(Class::Failed));
+        let few = ["deniedInstead", "allowedInstead", "failed", "timedOut"];
+        assert_eq!(tally.kept_classes(false), few, "others than equal ones");
+        assert!(tally.kept_classes(true).contains(&"different"));
         for class in Class::ALL {
             assert_eq!(class_of(class_name(class)), Some(class));
         }
