@@ -4,7 +4,9 @@ use crate::apply;
 use crate::desk::{self, LocalCommand};
 use crate::local_server::FindLocal;
 use crate::registry;
-use crate::remote::{self, ServerArgs, Usage, deploy, grants, logs, recordings, secrets, trial, versions};
+use crate::remote::{
+    self, ServerArgs, Usage, deploy, grants, logs, population_runs, recordings, secrets, trial, versions,
+};
 use crate::terminal::{print_error, print_failure};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -89,6 +91,9 @@ enum PluginCommand {
     /// List, download and delete recordings of a plugin.
     #[command(subcommand)]
     Recordings(recordings::RecordingsCommand),
+    /// Run a version over all users of a server, and show what differs from the active one.
+    #[command(subcommand)]
+    PopulationRun(population_runs::PopulationRunCommand),
     /// Delete an uploaded plugin with all its versions, or one version that is not active.
     Delete {
         /// The plugin's name.
@@ -161,6 +166,7 @@ async fn dispatch(args: &PluginArgs, local: FindLocal<'_>) -> anyhow::Result<Exi
         }
         PluginCommand::Record(record) => recordings::record(&connect().await?, record).await?,
         PluginCommand::Recordings(command) => recordings::run(&connect().await?, command).await?,
+        PluginCommand::PopulationRun(command) => population_runs::run(&connect().await?, command).await?,
         PluginCommand::Delete { name, id } => {
             remote::plugins::delete(&connect().await?, name, id.as_deref()).await?;
         }

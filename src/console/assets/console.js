@@ -59,6 +59,17 @@ document.addEventListener("input", (event) => {
   }, 250);
 });
 
+// What is under way is read again: an element with an id and data-again="MILLISECONDS", while it is looked at.
+function again(part) {
+  for (const element of [part, ...part.querySelectorAll("[data-again]")].filter((one) => one.dataset.again)) {
+    setTimeout(() => {
+      if (!element.isConnected) return;
+      if (document.hidden || element.contains(document.activeElement)) return again(element);
+      swap(location.href, `#${element.id}`, true);
+    }, Number(element.dataset.again));
+  }
+}
+
 // Times: how long ago, with the exact time beside it.
 const ago = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 const steps = [["second", 60], ["minute", 60], ["hour", 24], ["day", 30], ["month", 12], ["year", Infinity]];
@@ -102,6 +113,7 @@ function copyable(element) {
 export function prepare(part) {
   part.querySelectorAll("time[datetime]").forEach(relative);
   part.querySelectorAll(".copyable").forEach(copyable);
+  again(part);
   part.dispatchEvent(new CustomEvent("console:prepared", { bubbles: true }));
 }
 prepare(document.body);

@@ -12,6 +12,7 @@ mod list;
 mod log;
 mod model;
 mod order;
+mod population_runs;
 mod recordings;
 mod removal;
 mod replay;
@@ -59,6 +60,11 @@ pub(crate) fn router() -> Router<Console> {
             get(recordings::show_recordings).post(recordings::change_recordings),
         )
         .route("/console/plugins/{name}/recordings/{id}/samples", get(recordings::download))
+        .route(
+            "/console/plugins/{name}/population-runs",
+            get(population_runs::show_runs).post(population_runs::change_runs),
+        )
+        .route("/console/plugins/{name}/population-runs/{id}/differences", get(population_runs::download))
         .route("/console/plugins/{name}/log", get(log::show_log))
         .route("/console/plugins/{name}/log/live", get(log::follow_log))
 }

@@ -37,6 +37,11 @@ impl Plugin {
         self.language.as_deref() == Some("wasm")
     }
 
+    /// Whether it computes claims, or may.
+    pub(super) fn computes_claims(&self) -> bool {
+        self.kind.as_deref().is_none_or(|kind| kind == "claims")
+    }
+
     /// Whether its calls can be recorded.
     pub(super) fn is_recordable(&self) -> bool {
         self.kind.as_deref() != Some("message")

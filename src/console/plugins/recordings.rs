@@ -166,7 +166,7 @@ async fn pages(caller: &Caller, name: &str, id: &str) -> Result<Vec<bytes::Bytes
 }
 
 /// The number that the link to the next page begins after.
-fn after_of(link: &str) -> Option<i64> {
+pub(super) fn after_of(link: &str) -> Option<i64> {
     let (_, rest) = link.split_once("after=")?;
     let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
     rest.get(..digits)?.parse().ok()

@@ -14,6 +14,7 @@ pub(crate) mod deploy;
 pub(crate) mod grants;
 pub(crate) mod logs;
 pub(crate) mod plugins;
+pub(crate) mod population_runs;
 pub(crate) mod recordings;
 pub(crate) mod secrets;
 pub(crate) mod trial;

@@ -259,7 +259,9 @@ fn check_filters(manifest: &Manifest, application: &Application, options: &RunOp
     ))
 }
 
+/// 422: the message of a problem at its field.
 fn refused(field: &str, problem: &str) -> ApiError {
-    let message = format!("The run is refused: {field}: {problem}.");
-    ApiError::new(ApiCode::PluginPopulationRunRefused, message).with_data(json!({ "field": field }))
+    let issue = format!("Error in key path \"{field}\": {problem}");
+    ApiError::new(ApiCode::PluginPopulationRunRefused, "The run over all users is refused.")
+        .with_data(json!({ "field": field, "issues": [issue] }))
 }
