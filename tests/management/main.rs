@@ -51,6 +51,7 @@ mod plugin_trials;
 mod plugin_workbench;
 mod plugins;
 mod plugins_in_trouble;
+mod population_runs;
 mod previews;
 mod public_documents;
 mod recordings;

@@ -51,6 +51,7 @@ mod plugin_breakers;
 mod plugin_calls;
 mod plugin_logs;
 mod plugins;
+mod population_runs;
 mod postgres_tls;
 mod presented;
 mod recordings;

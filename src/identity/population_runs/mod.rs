@@ -4,10 +4,12 @@
 mod job;
 mod options;
 mod pace;
+mod probe;
 mod user;
 mod versions;
 
 pub use options::RunOptions;
+pub use probe::probe;
 pub use versions::is_candidate;
 
 use claimsmith_domain::random::RandomError;

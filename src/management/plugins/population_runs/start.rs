@@ -18,7 +18,7 @@ use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_domain::id::ApplicationId;
 use claimsmith_domain::management::{PluginsGrant, PluginsRecordings, PluginsSecrets};
 use claimsmith_domain::scope;
-use claimsmith_identity::population_runs::{KEPT_MS, RunOptions, is_candidate, new_key};
+use claimsmith_identity::population_runs::{KEPT_MS, RunOptions, is_candidate, new_key, probe};
 use claimsmith_runtime::{Manifest, Source, TokenKind};
 use claimsmith_services::deployments::{self, change};
 use claimsmith_services::plugins::compile;
@@ -84,6 +84,10 @@ pub(in super::super) async fn start_population_run(
         };
         check(&management, &mut tx, &plugin, &body).await?
     };
+    let application = ApplicationId::from(body.application.clone());
+    if let Some((field, problem)) = probe(&management.app, &application, &accepted.options).await? {
+        return Err(refused(field, &problem));
+    }
     check_stored(&management, &name, &body.version).await?;
     let job = compile::Upload { source: accepted.source.clone(), manifest: None, cases: None };
     management.app.plugins.compiler().compile(&job).await.map_err(not_compiled)?;

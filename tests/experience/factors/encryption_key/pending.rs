@@ -5,10 +5,11 @@ use crate::elsewhere::{STATE, bring, connector, leave, redirect_uri};
 use crate::factors::{STEP, factors, give, policy};
 use claimsmith_domain::documents::application::{ApplicationType, OidcClientMetadata};
 use claimsmith_domain::id::ApplicationId;
+use claimsmith_identity::population_runs;
 use claimsmith_storage::Json;
 use claimsmith_test_support::{
-    Actor, Answer, Browser as Pages, Form, Inbox, Receiver, Reply, TestServer, Upstream, one_time_password, seed, told,
-    until,
+    Actor, Answer, Browser as Pages, Form, Inbox, Receiver, Reply, TOKEN_EXCHANGE, TestServer, Upstream,
+    one_time_password, seed, told, until,
 };
 use data_encoding::BASE64URL_NOPAD;
 use reqwest::Method;
@@ -104,6 +105,27 @@ async fn record(server: &TestServer, management: &Actor) {
     .await;
 }
 
+/// A run of a plugin over all users that has ended, with its table and differences; its key as while it went on.
+async fn run_over_all_users(server: &TestServer, management: &Actor) {
+    let path = "/api/plugins/keyed/population-runs";
+    let demo = server.demo();
+    let body = json!({
+        "version": "1", "against": "nothing", "application": demo.spa_client_id, "grantType": TOKEN_EXCHANGE,
+        "resource": demo.resource
+    });
+    let id = management.post(path, body).await.expect(201).text("id");
+    until("the end of the run", async || {
+        let run = management.get(&format!("{path}/{id}")).await.expect(200);
+        (run["state"] == "complete").then(|| assert!(run["differences"].as_i64() > Some(0), "{}", run.body))
+    })
+    .await;
+    let key = population_runs::new_key(&server.app, &id).unwrap().unwrap();
+    let mut tx = server.begin().await;
+    let update = "UPDATE plugin_population_runs SET sealed_key = $1 WHERE id = $2";
+    assert_eq!(tx.sql(update).bind(&key).bind(&id).execute().await.unwrap(), 1);
+    tx.commit().await.unwrap();
+}
+
 impl Pending {
     pub(super) async fn fill(server: &TestServer, inbox: &Inbox) -> Self {
         let management = server.management().await;
@@ -124,6 +146,7 @@ impl Pending {
         Answer::of(upload.body(script)).await.expect(201);
         management.put("/api/plugins/keyed/secrets/KEY", json!({ "value": "hunter2hunter2" })).await.expect(204);
         record(server, &management).await;
+        run_over_all_users(server, &management).await;
         let captcha = json!({ "config": { "type": "Turnstile", "siteKey": "0x4site", "secretKey": "0x4secret" } });
         management.put("/api/captcha-provider", captcha).await.expect(200);
 
