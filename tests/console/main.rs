@@ -16,6 +16,7 @@ mod invitations;
 mod links;
 mod live_log;
 mod operations;
+mod population_runs;
 mod requests;
 mod sessions;
 mod sign_in;

@@ -8,6 +8,7 @@ mod deploying;
 mod desk;
 mod following;
 mod operating;
+mod population;
 mod registries;
 mod registry_stub;
 mod replaying;

@@ -266,6 +266,6 @@ fn check_filters(manifest: &Manifest, application: &Application, options: &RunOp
 /// 422: the message of a problem at its field.
 fn refused(field: &str, problem: &str) -> ApiError {
     let issue = format!("Error in key path \"{field}\": {problem}");
-    ApiError::new(ApiCode::PluginPopulationRunRefused, "The run over all users is refused.")
-        .with_data(json!({ "field": field, "issues": [issue] }))
+    let message = format!("The run over all users is refused. {issue}.");
+    ApiError::new(ApiCode::PluginPopulationRunRefused, message).with_data(json!({ "field": field, "issues": [issue] }))
 }

@@ -1,0 +1,70 @@
+//! A version over all users at the console: started, followed, downloaded and deleted; what is refused stands at its field.
+
+use claimsmith_domain::console::ConsoleRole::{Developer, Read};
+use claimsmith_test_support::{Actor, Answer, TOKEN_EXCHANGE, TestServer, both, until};
+use reqwest::Method;
+
+const PAGE: &str = "/console/plugins/plan/population-runs";
+
+async fn upload(management: &Actor, query: &str, plan: &str) {
+    let source = format!("export const getCustomJwtClaims = async () => ({{ plan: '{plan}' }});");
+    let request = management.request(Method::PUT, &format!("/api/plugins/plan{query}"));
+    Answer::of(request.header("content-type", "text/javascript").body(source)).await.expect(201);
+}
+
+both!(a_version_is_tried_on_everybody, async |server: TestServer| {
+    let management = server.management().await;
+    upload(&management, "", "old").await;
+    upload(&management, "?activate=false", "new").await;
+    server.operator("ada", &[Developer]).await;
+    server.operator("bob", &[Read]).await;
+    let browser = server.at_console("ada").await;
+    let page = browser.visit(PAGE).await.expect(200);
+    assert!(page.html().contains("Not tried on all users yet"));
+
+    let (client, resource) = (server.demo().spa_client_id.as_str(), server.demo().resource.as_str());
+    let mut fields = vec![
+        ("act", "start"),
+        ("version", "2"),
+        ("against", "active"),
+        ("application", "nobody"),
+        ("sample", ""),
+        ("resource", resource),
+        ("scope", ""),
+        ("grantType", TOKEN_EXCHANGE),
+    ];
+    let refused = browser.fill_in(&page, PAGE, &fields).await.expect(422);
+    let html = refused.html();
+    assert!(
+        html.contains("id=\"application-problem\"") && html.contains("There is no application with this id"),
+        "{html}"
+    );
+    assert!(html.contains("value=\"nobody\""), "the page keeps what was entered");
+    fields[3] = ("application", client);
+    browser.fill_in(&page, PAGE, &fields).await.expect(303);
+
+    // The page follows what the server does by itself, whenever it is opened.
+    let done = until("the end of the run", async || {
+        let page = browser.visit(PAGE).await.expect(200);
+        let html = page.html();
+        assert!(html.contains("data-again") == html.contains("<progress"), "{html}");
+        html.contains(">complete</span>").then_some(page)
+    })
+    .await;
+    let html = done.html();
+    for shown in ["Version 2", "Version 1", "<td>Different</td>", "<td>plan</td>", "Download differences"] {
+        assert!(html.contains(shown), "{shown}: {html}");
+    }
+    let runs = management.get("/api/plugins/plan/population-runs").await.expect(200).body;
+    let (id, found) = (runs[0]["id"].as_str().unwrap(), runs[0]["differences"].as_u64().unwrap());
+    let file = browser.visit(&format!("{PAGE}/{id}/differences")).await.expect(200);
+    assert_eq!(file.header("content-type"), Some("application/x-ndjson"));
+    assert_eq!(u64::try_from(file.html().lines().count()), Ok(found));
+
+    let reader = server.at_console("bob").await;
+    let shown = reader.visit(PAGE).await.expect(200);
+    assert!(shown.html().contains("<td>plan</td>") && !shown.html().contains("Download differences"));
+    assert!(!shown.html().contains("Start run"));
+    browser.fill_in(&done, PAGE, &[("act", "delete"), ("run", id)]).await.expect(303);
+    assert!(browser.visit(PAGE).await.expect(200).html().contains("Not tried on all users yet"));
+});
