@@ -76,8 +76,9 @@ impl Job {
                 tracing::info!(plugin = plugin_name, run = id, compared, skipped, "a run over all users is complete");
                 return end(&app, (plugin_name, id), "complete", None).await;
             }
-            let batch = self.batch(ids, stopping).await?;
-            if !self.commit(&app, batch).await? {
+            // What was found since the last commit is found again by whoever continues.
+            let Some(batch) = stopping.run_until_cancelled(self.batch(ids)).await else { return Ok(()) };
+            if !self.commit(&app, batch?).await? {
                 // It was canceled or deleted, or another node works on it.
                 return Ok(());
             }
@@ -86,11 +87,11 @@ impl Job {
     }
 
     /// Compares the answers for users, in order, until the batch has taken its time.
-    async fn batch(&mut self, ids: Vec<String>, stopping: &CancellationToken) -> Result<Batch, RunError> {
+    async fn batch(&mut self, ids: Vec<String>) -> Result<Batch, RunError> {
         let began = Instant::now();
         let mut batch = Batch { run: self.run.clone(), tally: self.tally.clone(), differences: Vec::new() };
         let mut ids = ids.into_iter().peekable();
-        while ids.peek().is_some() && began.elapsed() < BATCH_TIME && !stopping.is_cancelled() {
+        while ids.peek().is_some() && began.elapsed() < BATCH_TIME {
             let mut chosen = Vec::new();
             while chosen.len() < self.context.runner.users_at_once() {
                 let Some(id) = ids.next() else { break };

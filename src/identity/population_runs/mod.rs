@@ -178,11 +178,14 @@ async fn work(app: &App, stopping: &CancellationToken, stuck: &mut Stuck) -> Res
             tracing::warn!(plugin, run = id, problem, "a run over all users has failed");
             end(app, (&plugin, &id), "failed", Some(&problem)).await
         }
-        Err(error) if stuck.is_at(place) => {
+        Err(error) => {
+            if !stuck.is_at(place) {
+                return Err(error);
+            }
             tracing::warn!(plugin, run = id, %error, "a run over all users has failed too often at the same user");
             end(app, (&plugin, &id), "failed", Some(&error.to_string())).await
         }
-        other => other,
+        Ok(()) => Ok(()),
     }
 }
 

@@ -83,7 +83,7 @@ impl PopulationTally {
     /// The classes whose differences are kept: all while there is room, and then those that have few.
     #[must_use]
     pub fn kept_classes(&self, has_room: bool) -> Vec<&'static str> {
-        let has_few = |class| self.kept.get(&class).copied().unwrap_or_default() < SAMPLES_PER_CLASS as u64;
+        let has_few = |class: Class| self.kept.get(&class).copied().unwrap_or_default() < SAMPLES_PER_CLASS as u64;
         let found = Class::ALL.into_iter().filter(|class| *class != Class::Equal && (has_room || has_few(*class)));
         found.map(class_name).collect()
     }
