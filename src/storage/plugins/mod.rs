@@ -2,6 +2,7 @@
 //! serialized, and all nodes are notified after the commit.
 
 pub mod logs;
+pub mod rollouts;
 pub mod secrets;
 pub mod versions;
 
