@@ -9,9 +9,11 @@ use super::{
     plugin_state::{PluginState, RefusedVersion, Standing, refuse},
     recipients,
     registry::{RegistryEntry, ServingVersion},
+    rollouts::{Chosen, RolloutPlan, ServingRollout, ShadowSources, Tally},
 };
 use crate::supervisor::{Panicked, contain};
 use claimsmith_domain::documents::plugin::Origin;
+use claimsmith_domain::documents::rollout::RolloutMode;
 use claimsmith_runtime::{Host, Kind, Limits, LoadError, Manifest, ManifestError, Secrets, Source};
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
@@ -20,6 +22,8 @@ pub(super) struct Admission {
     pub(super) host: Host,
     limits: Limits,
     bounds: Limits,
+    /// Counts versions of rollouts that do not load.
+    pub(super) tally: Arc<Tally>,
 }
 
 /// A version to load.
@@ -45,8 +49,8 @@ pub(super) struct AdmissionDecision {
 }
 
 impl Admission {
-    pub(super) fn new(host: Host, options: &PluginsOptions) -> Self {
-        Self { host, limits: options.limits, bounds: options.bounds() }
+    pub(super) fn new(host: Host, options: &PluginsOptions, tally: Arc<Tally>) -> Self {
+        Self { host, limits: options.limits, bounds: options.bounds(), tally }
     }
 
     /// Loads the version and activates it, or keeps the active one.
@@ -68,10 +72,10 @@ impl Admission {
                 let refused = RefusedVersion { manifest: *manifest.unwrap_or_default(), kind, error };
                 refuse(name, refused, unproven && !misnamed, before, &statistics)
             }
-            FolderChange::Readable { manifest, source, secrets, number } => {
-                let serving = before.as_ref().and_then(|known| known.standing.version());
+            FolderChange::Readable { manifest, source, secrets, number, rollout } => {
+                let serving: Vec<&ServingVersion> = before.iter().flat_map(|known| known.standing.versions()).collect();
                 let loaded = match compiled {
-                    Ok(()) => whole(self.load(serving, &manifest, &source, secrets, generation)).await,
+                    Ok(()) => whole(self.load(&serving, &manifest, &source, secrets, generation)).await,
                     Err(rejected) => Err(LoadFailure::Rejected(rejected)),
                 };
                 match loaded {
@@ -79,10 +83,16 @@ impl Admission {
                         let version = ServingVersion { number, ..version };
                         tracing::info!(plugin = name, digest = %version.digest, generation, "plugin serves");
                         metrics::reload("accepted");
+                        let rollout = match rollout {
+                            Some(plan) => self.load_candidate(&serving, (&manifest, &version), source, *plan).await,
+                            None => Ok(None),
+                        };
+                        retry = rollout.is_err();
                         let statistics = Arc::clone(&statistics);
                         let kind = Some(version.plugin.kind());
-                        let (name, version, loading) = (name.into(), Some(version), false);
-                        let entry = RegistryEntry { name, kind, manifest, version, loading, statistics };
+                        let (name, version, rollout, loading) =
+                            (name.into(), Some(version), rollout.ok().flatten(), false);
+                        let entry = RegistryEntry { name, kind, manifest, version, rollout, loading, statistics };
                         (Standing::Active(Arc::new(entry)), None)
                     }
                     Err(error) => {
@@ -103,15 +113,52 @@ impl Admission {
         }
     }
 
+    /// Loads the version of a rollout beside the active one, whose source is `source`. `Ok(None)`: it does not load, which
+    /// the results of the rollout show, and the active version answers everybody. An error may be temporary.
+    async fn load_candidate(
+        &self,
+        serving: &[&ServingVersion],
+        (manifest, active): (&Manifest, &ServingVersion),
+        source: Source,
+        plan: RolloutPlan,
+    ) -> Result<Option<ServingRollout>, LoadFailure> {
+        let RolloutPlan { id, mode, share, audience, source: candidate, number, http } = plan;
+        let id: Arc<str> = id.into();
+        let mut manifest = manifest.clone();
+        manifest.capabilities.http = http;
+        let loaded = self.load(serving, &manifest, &candidate, active.secrets.clone(), active.generation);
+        let version = match whole(loaded).await {
+            Ok(version) if version.plugin.kind() == active.plugin.kind() => version,
+            Ok(version) => {
+                tracing::error!(plugin = candidate.name, number, kind = ?version.plugin.kind(), "a rollout has another kind");
+                self.tally.count(&id, "loadFailed");
+                return Ok(None);
+            }
+            Err(error) => {
+                tracing::error!(plugin = candidate.name, number, %error, "the version of a rollout does not load");
+                if error.is_temporary() {
+                    return Err(error);
+                }
+                self.tally.count(&id, "loadFailed");
+                return Ok(None);
+            }
+        };
+        tracing::info!(plugin = candidate.name, number, mode = mode.as_str(), share, "a version is in a rollout");
+        let version = ServingVersion { number: Some(number), ..version };
+        let sources = (mode == RolloutMode::Shadow).then(|| ShadowSources { candidate, active: source });
+        Ok(Some(ServingRollout { id, mode, chosen: Chosen::new(share, audience), candidate: version, sources }))
+    }
+
     async fn load(
         &self,
-        serving: Option<&ServingVersion>,
+        serving: &[&ServingVersion],
         manifest: &Manifest,
         source: &Source,
         secrets: Secrets,
         generation: u64,
     ) -> Result<ServingVersion, LoadFailure> {
-        let plugin = match serving.filter(|old| *old.digest == *source.digest() && old.language == source.language) {
+        let is_same = |old: &&&ServingVersion| *old.digest == *source.digest() && old.language == source.language;
+        let plugin = match serving.iter().find(is_same) {
             // Only settings changed.
             Some(old) => Arc::clone(&old.plugin),
             None => self.host.load(source).await?,

@@ -5,6 +5,7 @@ use super::{
     log::{LogWriter, PluginLine, failed, forward},
     metrics,
     registry::{RegistryEntry, RegistrySnapshot, ServingVersion},
+    rollouts::{Affinity, Rollouts, ShadowCall, ShadowInput, Tape},
     step::Step,
 };
 use claimsmith_runtime::{
@@ -95,6 +96,8 @@ pub(super) struct CallBudget {
     pub(super) claims_size: usize,
     pub(super) http: Option<Arc<dyn HttpSender>>,
     pub(super) log: Option<mpsc::Sender<PluginLine>>,
+    /// Counts calls of plugins with a rollout, and has the queue of shadows.
+    pub(super) rollouts: Arc<Rollouts>,
 }
 
 /// The answer of one plugin, with its log and its cost.
@@ -136,41 +139,50 @@ pub(super) async fn collect(
     let mut left = rules.budget;
     let mut so_far = Claims::default();
     let mut requests = Requests::new(rules.http.as_ref());
+    let has_rollout = snapshot.entries.iter().any(|entry| entry.rollout.is_some());
+    let who = if has_rollout { Affinity::of_token(issuance) } else { Affinity::default() };
     for entry in snapshot.entries.iter().filter(|entry| applies(entry, issuance)) {
         if entry.loading && !entry.is_mandatory() && matches!(audience, CallObserver::Server) {
             // It is skipped, and failed in no way.
-            so_far.runs.push(run(entry, "unavailable", Duration::ZERO));
+            so_far.runs.push(run(entry, None, "unavailable", Duration::ZERO));
             continue;
         }
-        let answer = match &entry.version {
-            Some(version) => ask(version, issuance, &mut requests, rules, left).await,
+        let serving = entry.serving(&who);
+        let tape = Rollouts::tape(entry, &who).filter(|_| matches!(audience, CallObserver::Server));
+        let answer = match serving {
+            Some(version) => ask(version, issuance, (&mut requests, tape.as_ref()), rules, left).await,
             None => PluginAnswer::without_call(CallError::Unavailable(
                 "it has not loaded since the server started".to_owned(),
             )),
         };
         left = left.saturating_sub(answer.duration);
         let PluginAnswer { result, dropped, logs, duration, http } = answer;
+        if let Some(tape) = tape {
+            repeat(entry, issuance, (tape, &result, &who), rules);
+        }
         let merged = result.and_then(|claims| merge(&so_far.claims, claims, rules.claims_size));
         let outcome = merged.as_ref().map_or_else(CallError::outcome, |_| "ok");
         let mut line = None;
         match &mut audience {
             CallObserver::Server => {
-                log_lines(entry, issuance, rules, &logs);
+                log_lines(entry, serving, issuance, (rules, &logs));
                 metrics::requests(&entry.name, http);
                 metrics::call(&entry.name, outcome, duration);
+                rules.rollouts.count(entry, serving, outcome, duration);
                 let mask = |text: &str| entry.masked(text).into_owned();
-                line = entry.count(merged.as_ref().err(), duration, issuance.request_id.as_deref(), mask);
+                line = entry.count(serving, merged.as_ref().err(), duration, issuance.request_id.as_deref(), mask);
             }
             CallObserver::Preview(steps) => {
-                steps.push(Step::new(entry, &so_far.claims, &merged, (dropped, logs, duration)));
+                let step = Step::new(entry, &so_far.claims, &merged, (dropped, logs, duration));
+                steps.push(Step { digest: serving.map(|version| Arc::clone(&version.digest)), ..step });
             }
         }
-        so_far.runs.push(Run { error: line, ..run(entry, outcome, duration) });
+        so_far.runs.push(Run { error: line, ..run(entry, serving, outcome, duration) });
         match merged {
             Ok(claims) => so_far.claims = claims,
             Err(error) => {
                 if matches!(audience, CallObserver::Server) && !matches!(error, CallError::Denied(_)) {
-                    failed(entry, issuance.request_id.as_deref(), rules.log.as_ref(), &error);
+                    failed(entry, serving, issuance.request_id.as_deref(), rules.log.as_ref(), &error);
                 }
                 settle(entry, error, &mut so_far.runs)?;
             }
@@ -179,22 +191,44 @@ pub(super) async fn collect(
     Ok(so_far)
 }
 
+/// Hands a call over to the shadow, after which the response does not wait for it.
+fn repeat(
+    entry: &Arc<RegistryEntry>,
+    issuance: &PluginIssuance<'_>,
+    (tape, answer, who): (Arc<Tape>, &Result<Map<String, Value>, CallError>, &Affinity<'_>),
+    rules: &CallBudget,
+) {
+    rules.rollouts.repeat(ShadowCall {
+        entry: Arc::clone(entry),
+        input: ShadowInput::Claims { token: Arc::clone(&issuance.token), context: issuance.context.clone() },
+        answer: answer.clone(),
+        tape,
+        user: who.user.as_deref().map(str::to_owned),
+        request_id: issuance.request_id.clone(),
+        log: rules.log.clone(),
+    });
+}
+
 /// `left` is the rest of the shared time budget.
 async fn ask(
     version: &ServingVersion,
     issuance: &PluginIssuance<'_>,
-    requests: &mut Requests<'_>,
+    (requests, tape): (&mut Requests<'_>, Option<&Arc<Tape>>),
     rules: &CallBudget,
     left: Duration,
 ) -> PluginAnswer {
     if left.is_zero() {
         return PluginAnswer::without_call(CallError::TimedOut(rules.budget));
     }
+    let access = requests.access(version.http.as_ref());
     let request = ClaimsRequest {
         token: Arc::clone(&issuance.token),
         context: issuance.context.clone(),
         environment: Arc::clone(&version.variables),
-        http: requests.access(version.http.as_ref()),
+        http: access.map(|access| match tape {
+            Some(tape) => tape.over(access),
+            None => access,
+        }),
     };
     let limits = Limits { deadline: version.limits.deadline.min(left), ..version.limits };
     let call = version.plugin.get_custom_jwt_claims(&request, &limits).await;
@@ -205,8 +239,13 @@ async fn ask(
     PluginAnswer { result, dropped: call.dropped, logs: call.logs, duration: call.duration, http: call.http }
 }
 
-fn log_lines(entry: &RegistryEntry, issuance: &PluginIssuance<'_>, rules: &CallBudget, lines: &[LogLine]) {
-    let Some(version) = &entry.version else { return };
+fn log_lines(
+    entry: &RegistryEntry,
+    version: Option<&ServingVersion>,
+    issuance: &PluginIssuance<'_>,
+    (rules, lines): (&CallBudget, &[LogLine]),
+) {
+    let Some(version) = version else { return };
     let writer = LogWriter {
         plugin: &entry.name,
         digest: &version.digest,
@@ -265,12 +304,17 @@ fn settle(entry: &RegistryEntry, error: CallError, runs: &mut Vec<Run>) -> Resul
     }
 }
 
-pub(super) fn run(entry: &RegistryEntry, outcome: &'static str, duration: Duration) -> Run {
+pub(super) fn run(
+    entry: &RegistryEntry,
+    version: Option<&ServingVersion>,
+    outcome: &'static str,
+    duration: Duration,
+) -> Run {
     Run {
         plugin: Arc::clone(&entry.name),
-        digest: entry.version.as_ref().map(|version| Arc::clone(&version.digest)),
-        generation: entry.version.as_ref().map(|version| version.generation),
-        version: entry.version.as_ref().and_then(|version| version.number),
+        digest: version.map(|version| Arc::clone(&version.digest)),
+        generation: version.map(|version| version.generation),
+        version: version.and_then(|version| version.number),
         outcome,
         error: None,
         duration,

@@ -1,6 +1,6 @@
 //! Scans the plugin folder for changes, by hashes of source, settings and secrets.
 
-use super::stamp::Stamp;
+use super::{rollouts::RolloutPlan, stamp::Stamp};
 use claimsmith_runtime::{FilesError, Kind, Language, Manifest, PluginFiles, ReadError, Secrets, Source, read_file};
 use sha2::{Digest, Sha256};
 use std::{
@@ -34,7 +34,14 @@ pub(super) enum FolderChange {
     /// It cannot be read.
     Broken(Broken),
     /// It can be loaded.
-    Readable { manifest: Manifest, source: Source, secrets: Secrets, number: Option<i64> },
+    Readable {
+        manifest: Manifest,
+        source: Source,
+        secrets: Secrets,
+        number: Option<i64>,
+        /// A version of the store beside this one.
+        rollout: Option<Box<RolloutPlan>>,
+    },
 }
 
 /// The reason that a plugin cannot be read, with the manifest if that was readable.
@@ -137,7 +144,7 @@ impl Folder {
         look.print.add(file.as_bytes());
         let read = self.read_source(files.name(), (path, language), look);
         let source = read.map_err(|error| broken(format!("{file} {error}")))?;
-        Ok(source.map(|source| FolderChange::Readable { manifest, source, secrets, number: None }))
+        Ok(source.map(|source| FolderChange::Readable { manifest, source, secrets, number: None, rollout: None }))
     }
 
     fn likely_kind(&self, files: &PluginFiles, manifest: Option<&Manifest>) -> Option<Kind> {

@@ -1,7 +1,11 @@
 //! Writes plugin log lines to the server's log and to the plugin log, with secrets masked, and with the plugin and
 //! request.
 
-use super::{log_budget::LogBudget, metrics, registry::RegistryEntry};
+use super::{
+    log_budget::LogBudget,
+    metrics,
+    registry::{RegistryEntry, ServingVersion},
+};
 use claimsmith_runtime::{CallError, Level, LogLine};
 use std::{borrow::Cow, fmt::Write, sync::Arc};
 use tokio::sync::mpsc;
@@ -75,16 +79,17 @@ fn has_room(writer: &LogWriter<'_>, length: usize) -> bool {
 /// Logs a failed call, in the plugin's log and in the server's.
 pub(super) fn failed(
     entry: &RegistryEntry,
+    version: Option<&ServingVersion>,
     request_id: Option<&str>,
     kept: Option<&mpsc::Sender<PluginLine>>,
     error: &CallError,
 ) {
-    failed_masked(entry, request_id, kept, error, &|text| entry.masked(text));
+    failed_masked((entry, version), request_id, kept, error, &|text| entry.masked(text));
 }
 
 /// The same for an error that may repeat secrets which only `mask` knows.
 pub(super) fn failed_masked(
-    entry: &RegistryEntry,
+    (entry, version): (&RegistryEntry, Option<&ServingVersion>),
     request_id: Option<&str>,
     kept: Option<&mpsc::Sender<PluginLine>>,
     error: &CallError,
@@ -92,7 +97,7 @@ pub(super) fn failed_masked(
 ) {
     let text = error.to_string();
     let text = mask(&text);
-    if let Some(version) = &entry.version {
+    if let Some(version) = version {
         let writer = LogWriter {
             plugin: &entry.name,
             digest: &version.digest,

@@ -53,7 +53,8 @@ pub(super) async fn compose(
     });
     let outcome = answer.as_ref().map_or_else(CallError::outcome, |_| "ok");
     metrics::call(&entry.name, outcome, duration);
-    let _ = entry.count(answer.as_ref().err(), duration, Some(message.id), |text| hidden.mask(text).into_owned());
+    let mask = |text: &str| hidden.mask(text).into_owned();
+    let _ = entry.count(Some(version), answer.as_ref().err(), duration, Some(message.id), mask);
     answer.map_err(|error| {
         let plugin = name.to_owned();
         let (logged, failure) = match error {
@@ -62,7 +63,7 @@ pub(super) async fn compose(
             }
             error => (error, ComposeFailure::Failed { plugin, outcome }),
         };
-        failed_masked(entry, Some(message.id), rules.log.as_ref(), &logged, &|text| hidden.mask(text));
+        failed_masked((entry, Some(version)), Some(message.id), rules.log.as_ref(), &logged, &|text| hidden.mask(text));
         failure
     })
 }

@@ -12,6 +12,8 @@ const REQUESTS: &str = "claimsmith_plugin_http_requests_total";
 const RELOADS: &str = "claimsmith_plugin_reloads_total";
 const LOST: &str = "claimsmith_plugin_log_lines_lost_total";
 const ACTIVE: &str = "claimsmith_plugins_active";
+const ROLLOUT_CALLS: &str = "claimsmith_plugin_rollout_calls_total";
+const ROLLOUT_SECONDS: &str = "claimsmith_plugin_rollout_call_seconds";
 
 /// The maximum number of plugins with their own series. Series are never removed, unlike plugins.
 const MAX_SERIES: usize = 500;
@@ -26,6 +28,15 @@ pub(super) fn describe() {
     describe_counter!(RELOADS, "Versions of plugins that were accepted, refused, disabled or removed");
     describe_counter!(LOST, "Plugin log lines that were dropped by the rate limit or by a full buffer, by plugin");
     describe_gauge!(ACTIVE, "Active plugins");
+    describe_counter!(
+        ROLLOUT_CALLS,
+        "Calls of plugins with a rollout, by plugin, outcome and version: active, candidate or shadow"
+    );
+    describe_histogram!(
+        ROLLOUT_SECONDS,
+        ::metrics::Unit::Seconds,
+        "Wall-clock time of such calls, by plugin and version"
+    );
 }
 
 pub(super) fn call(plugin: &Arc<str>, outcome: &'static str, duration: Duration) {
@@ -33,6 +44,14 @@ pub(super) fn call(plugin: &Arc<str>, outcome: &'static str, duration: Duration)
     // A plugin that was not called has no duration.
     if !duration.is_zero() {
         histogram!(SECONDS, "plugin" => label(plugin)).record(duration);
+    }
+}
+
+/// A call of a plugin with a rollout: of the `active` version, of the `candidate`, or of a `shadow`.
+pub(super) fn rollout_call(plugin: &Arc<str>, version: &'static str, outcome: &'static str, duration: Duration) {
+    counter!(ROLLOUT_CALLS, "plugin" => label(plugin), "version" => version, "outcome" => outcome).increment(1);
+    if !duration.is_zero() {
+        histogram!(ROLLOUT_SECONDS, "plugin" => label(plugin), "version" => version).record(duration);
     }
 }
 

@@ -46,6 +46,7 @@ mod publication;
 mod recent_calls;
 mod recipients;
 mod registry;
+mod rollouts;
 mod stamp;
 mod starting;
 mod statistics;
@@ -68,6 +69,10 @@ pub use options::{PluginsOptions, PluginsStartError};
 pub use outgoing::Message;
 pub use preview::{ClaimsPreview, Skipped};
 pub use recent_calls::{FailedCall, VersionCalls};
+pub use rollouts::{
+    ClaimResults, DifferenceSample, JudgedRollout, MAX_SAMPLES, RolloutPlan, RolloutResults, SHADOW_LOG_SUFFIX,
+    SideResults, TakenRollout, Verdict, judge,
+};
 pub use status::PluginStatus;
 pub use step::{Effect, Step};
 pub use stored::{ActiveVersion, StoredChange, StoredPlugin};
@@ -80,6 +85,7 @@ use claimsmith_runtime::{HostOptions, Kind, Limits};
 use loader::{Loader, Retries};
 use recent_calls::RecentCalls;
 use registry::{Registry, RegistryEntry, Stage};
+use rollouts::Rollouts;
 use statistics::Counters;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
@@ -126,18 +132,22 @@ impl Plugins {
         metrics::describe();
         check_folder(&options.folder)?;
         let host = options.start_host().await?;
+        let shadows = HostOptions { concurrency: 1, queue: 4, parallel_compilation: false, ..options.host_options() };
+        let rollouts = Arc::new(Rollouts::start(shadows));
         let rules = CallBudget {
             budget: options.budget,
             claims_size: options.claims_size,
             http: options.http.clone(),
             log: options.log.clone(),
+            rollouts: Arc::clone(&rollouts),
         };
         let compiler = Compiler::for_host(&options, host.clone());
         let metered = HostOptions { metered: true, concurrency: 2, queue: 16, ..options.host_options() };
         let limits = (options.limits, options.bounds());
         let folder = (options.folder.clone(), options.max_source);
         let registry = Arc::new(Registry::default());
-        let loader = Loader::new((host, compiler.clone()), Arc::clone(&registry), &options);
+        let counted = (Arc::clone(&registry), Arc::clone(rollouts.tally()));
+        let loader = Loader::new((host, compiler.clone()), counted, &options);
         // Watching begins before the first scan, so that no change falls between the two.
         let watch = watcher::Watch::new(options.folder.clone());
         let (store_compiled, store_retries) = (loader.compiled(Origin::Store), loader.store_retries());
@@ -267,6 +277,23 @@ impl Plugins {
         if let Some((_, counters)) = counted.find(|(status, _)| *status.name == *name) {
             counters.calls_of_versions.add(calls);
         }
+    }
+
+    /// Whether any version is in a rollout on this node.
+    #[must_use]
+    pub fn has_rollouts(&self) -> bool {
+        !rollouts::live(&self.0.registry.snapshot()).is_empty()
+    }
+
+    /// What was counted of rollouts since the last time.
+    #[must_use]
+    pub fn take_rollouts(&self) -> Vec<TakenRollout> {
+        self.0.rules.rollouts.tally().take(&rollouts::live(&self.0.registry.snapshot()))
+    }
+
+    /// Adds what was taken and could not be written.
+    pub fn give_back_rollout(&self, taken: TakenRollout) {
+        self.0.rules.rollouts.tally().give_back(taken);
     }
 
     /// Loads the plugins of the store in one atomic swap, and returns when they are active; at the start, when it is known

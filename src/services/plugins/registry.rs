@@ -2,10 +2,12 @@
 
 use super::{
     recent_calls::{FailedCall, error_line},
+    rollouts::{Affinity, ServingRollout},
     statistics::Counters,
     status::PluginStatus,
 };
 use arc_swap::ArcSwap;
+use claimsmith_domain::documents::rollout::RolloutMode;
 use claimsmith_runtime::{
     CallError, HttpCapability, Kind, Language, Limits, Manifest, OnError, Plugin, Secrets, TokenKind,
 };
@@ -62,6 +64,8 @@ pub(super) struct RegistryEntry {
     pub(super) manifest: Manifest,
     /// None for a mandatory plugin that never loaded, and for one that is not loaded yet.
     pub(super) version: Option<ServingVersion>,
+    /// A version beside the active one. Without an active one there is none.
+    pub(super) rollout: Option<ServingRollout>,
     /// Whether the server has just started and has not loaded it yet.
     pub(super) loading: bool,
     pub(super) statistics: Arc<Counters>,
@@ -96,6 +100,16 @@ impl RegistryEntry {
         self.may_be(Kind::Claims) && self.manifest.applies(kind, grant_type, application, resource)
     }
 
+    /// The version that answers a call: the active one, or that of a canary, for those that it was chosen for.
+    pub(super) fn serving(&self, who: &Affinity<'_>) -> Option<&ServingVersion> {
+        match &self.rollout {
+            Some(rollout) if rollout.mode == RolloutMode::Canary && rollout.chooses(&self.name, who) => {
+                Some(&rollout.candidate)
+            }
+            _ => self.version.as_ref(),
+        }
+    }
+
     /// Whether nothing that it applies to may go without it: all but claims plugins that may be skipped.
     pub(super) fn is_mandatory(&self) -> bool {
         self.manifest.on_error(Kind::Claims) != OnError::Skip
@@ -106,10 +120,11 @@ impl RegistryEntry {
         self.kind.is_none_or(|own| own == kind)
     }
 
-    /// Counts a call, and returns what the audit log says of one that did not succeed. `mask` removes secrets that are
-    /// not the plugin's own.
+    /// Counts a call of a version, and returns what the audit log says of one that did not succeed. `mask` removes
+    /// secrets that are not the plugin's own.
     pub(super) fn count(
         &self,
+        version: Option<&ServingVersion>,
         error: Option<&CallError>,
         duration: Duration,
         request_id: Option<&str>,
@@ -122,7 +137,7 @@ impl RegistryEntry {
             request_id: request_id.map(str::to_owned),
         });
         let line = failed.as_ref().map(|failed| failed.error.as_str().into());
-        match &self.version {
+        match version {
             Some(version) => self.statistics.calls_of_versions.count(&version.digest, failed),
             None => self.statistics.calls_of_versions.count(&"".into(), failed),
         }

@@ -1,6 +1,7 @@
 //! Uploaded plugins, as read from the database.
 
 use super::folder::{Broken, FolderChange, FolderEntry};
+use super::rollouts::RolloutPlan;
 use claimsmith_runtime::{Kind, Manifest, Secrets, Source};
 
 /// One plugin of the store.
@@ -41,6 +42,8 @@ pub struct ActiveVersion {
     pub secrets: Secrets,
     /// Its number.
     pub number: i64,
+    /// A version beside it.
+    pub rollout: Option<Box<RolloutPlan>>,
 }
 
 impl From<StoredPlugin> for FolderEntry {
@@ -51,8 +54,8 @@ impl From<StoredPlugin> for FolderEntry {
                 FolderChange::Broken(Broken { manifest, kind, error, misnamed: false })
             }
             StoredChange::Active(active) => {
-                let ActiveVersion { manifest, source, secrets, number } = *active;
-                FolderChange::Readable { manifest, source, secrets, number: Some(number) }
+                let ActiveVersion { manifest, source, secrets, number, rollout } = *active;
+                FolderChange::Readable { manifest, source, secrets, number: Some(number), rollout }
             }
         });
         Self { name, change }

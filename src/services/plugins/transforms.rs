@@ -5,6 +5,7 @@ use super::{
     log::{LogWriter, failed, forward},
     metrics,
     registry::{RegistryEntry, RegistrySnapshot, ServingVersion},
+    rollouts::{Affinity, Rollouts, ShadowCall, ShadowInput, members_of},
 };
 use claimsmith_runtime::{CallError, Kind, Limits, OnError, TransformRequest, Transformed as Answer};
 use serde_json::json;
@@ -99,24 +100,40 @@ pub(super) async fn run_all(
     let Transform { event, hook_id, hook_name, .. } = *delivery;
     let mut so_far = SoFar { body: Arc::clone(&delivery.body), headers: Vec::new(), path: None };
     let mut runs = Vec::new();
+    let who = Affinity::of_delivery(delivery.delivery_id);
     for entry in snapshot.entries.iter().filter(|entry| applies(entry, event, hook_id, hook_name)) {
         if entry.loading {
             // It failed in no way: its failure policy does not apply.
             return Err(TransformFailure { plugin: entry.name.to_string(), outcome: "unavailable", runs });
         }
-        let (answer, duration) = match &entry.version {
+        let serving = entry.serving(&who);
+        let (answer, duration) = match serving {
             Some(version) => ask(entry, version, delivery, &so_far.body, rules, left).await,
             None => {
                 (Err(CallError::Unavailable("it has not loaded since the server started".to_owned())), Duration::ZERO)
             }
         };
         left = left.saturating_sub(duration);
+        if let Some(tape) = Rollouts::tape(entry, &who) {
+            let event = as_json(&so_far.body);
+            let members = |answer: &Answer| members_of(answer, &event);
+            rules.rollouts.repeat(ShadowCall {
+                entry: Arc::clone(entry),
+                answer: answer.as_ref().map(members).map_err(Clone::clone),
+                input: ShadowInput::Delivery { id: delivery.delivery_id.into(), event, hook: hook(delivery) },
+                tape,
+                user: None,
+                request_id: Some(delivery.delivery_id.to_owned()),
+                log: rules.log.clone(),
+            });
+        }
         let merged = answer.and_then(|answer| so_far.merge(answer));
         let outcome = merged.as_ref().map_or_else(CallError::outcome, |_| "ok");
         metrics::call(&entry.name, outcome, duration);
+        rules.rollouts.count(entry, serving, outcome, duration);
         let mask = |text: &str| entry.masked(text).into_owned();
-        let _ = entry.count(merged.as_ref().err(), duration, Some(delivery.delivery_id), mask);
-        runs.push(run(entry, outcome, duration));
+        let _ = entry.count(serving, merged.as_ref().err(), duration, Some(delivery.delivery_id), mask);
+        runs.push(run(entry, serving, outcome, duration));
         let reason = match merged {
             Ok(Merged::Sent(next)) => {
                 so_far = next;
@@ -124,7 +141,7 @@ pub(super) async fn run_all(
             }
             Ok(Merged::Dropped(reason)) => shortened(reason),
             Err(error) => {
-                failed(entry, Some(delivery.delivery_id), rules.log.as_ref(), &error);
+                failed(entry, serving, Some(delivery.delivery_id), rules.log.as_ref(), &error);
                 match entry.manifest.on_error(Kind::WebhookTransform) {
                     OnError::Original => continue,
                     OnError::Drop => format!("the plugin {} failed: {outcome}", entry.name),
