@@ -2,8 +2,10 @@
 
 use super::uploads::Uploads;
 use crate::encryption::{Cipher, Purpose};
-use crate::plugins::{ActiveVersion, StoredChange, StoredPlugin};
+use crate::plugins::{ActiveVersion, RolloutPlan, StoredChange, StoredPlugin};
+use claimsmith_domain::documents::rollout::{RolloutMode, RolloutState};
 use claimsmith_runtime::{HttpCapability, Kind, Language, Manifest, Secrets, Source};
+use claimsmith_storage::plugins::rollouts::Rollout;
 use claimsmith_storage::{self as storage, Json, Tx, plugins};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -18,6 +20,8 @@ pub(super) struct LastRead {
     revision: Option<i64>,
     /// Each plugin's own.
     plugins: BTreeMap<String, i64>,
+    /// Whether any rollout is running, so that its end is looked for more often.
+    pub(super) has_rollouts: bool,
 }
 
 impl LastRead {
@@ -65,11 +69,14 @@ async fn read_all(
     seen: &LastRead,
 ) -> storage::Result<(Vec<StoredPlugin>, LastRead)> {
     let (mut found, mut now) = (Vec::new(), LastRead::default());
+    let mut rollouts = plugins::rollouts::open(tx).await?;
+    rollouts.retain(|rollout| rollout.state == RolloutState::Running.as_str());
+    now.has_rollouts = !rollouts.is_empty();
     for row in plugins::all(tx).await? {
         now.plugins.insert(row.name.clone(), row.revision);
         let same = seen.plugins.get(&row.name) == Some(&row.revision);
         let name = row.name.clone();
-        let change = if same { None } else { Some(read_one(tx, cipher, uploads, row).await?) };
+        let change = if same { None } else { Some(read_one(tx, cipher, uploads, (row, &rollouts)).await?) };
         found.push(StoredPlugin { name, change });
     }
     Ok((found, now))
@@ -79,7 +86,7 @@ async fn read_one(
     tx: &mut Tx,
     cipher: &Cipher,
     uploads: &Uploads,
-    row: plugins::Plugin,
+    (row, rollouts): (plugins::Plugin, &[Rollout]),
 ) -> storage::Result<StoredChange> {
     let mut manifest: Manifest = match serde_json::from_value(row.settings.0) {
         Ok(manifest) => manifest,
@@ -106,6 +113,10 @@ async fn read_one(
     let Some(language) = language(&version.language) else {
         return Ok(broken(manifest, "its language is not known to this server"));
     };
+    let rollout = match rollouts.iter().find(|rollout| rollout.plugin_name == row.name) {
+        Some(rollout) => read_rollout(tx, rollout, row.http_grant.clone()).await?,
+        None => None,
+    };
     manifest.capabilities.http = match effective(version.http, row.http_grant) {
         Ok(http) => http,
         Err(error) => return Ok(broken(manifest, &format!("its HTTP grant cannot be read: {error}"))),
@@ -124,7 +135,41 @@ async fn read_one(
         Ok(secrets) => secrets,
         Err(error) => return Ok(broken(manifest, &error)),
     };
-    Ok(StoredChange::Active(Box::new(ActiveVersion { manifest, source, secrets, number: active })))
+    Ok(StoredChange::Active(Box::new(ActiveVersion { manifest, source, secrets, number: active, rollout })))
+}
+
+/// The version of a running rollout; `None` if it cannot be read: then the active version answers everybody.
+async fn read_rollout(
+    tx: &mut Tx,
+    rollout: &Rollout,
+    granted: Option<Json<Value>>,
+) -> storage::Result<Option<Box<RolloutPlan>>> {
+    let Rollout { plugin_name: name, id, version: number, .. } = rollout;
+    let version = plugins::versions::find(tx, name, *number).await?;
+    let source = plugins::versions::source(tx, name, *number).await?;
+    let plan = || {
+        let (version, bytes) = version.zip(source)?;
+        let source = Source::new(name.as_str(), language(&version.language)?, bytes);
+        let is_whole = source.digest() == version.digest;
+        Some(Box::new(RolloutPlan {
+            id: id.clone(),
+            mode: RolloutMode::parse(&rollout.mode)?,
+            share: u8::try_from(rollout.share).ok()?,
+            audience: serde_json::from_str(&rollout.audience).ok()?,
+            source: Some(source).filter(|_| is_whole)?,
+            number: *number,
+            http: effective(version.http, granted).ok()?,
+        }))
+    };
+    let plan = plan();
+    if plan.is_none() {
+        tracing::error!(
+            plugin = name,
+            version = number,
+            "the rollout cannot be read: the active version answers everybody"
+        );
+    }
+    Ok(plan)
 }
 
 /// The kind of a version, as detected at upload.
@@ -216,11 +261,11 @@ mod tests {
         change::save(&mut tx, &mut plugin, 1).await?;
         plugins::versions::insert(&mut tx, &version, b"damaged").await?;
 
-        let change = read_one(&mut tx, &cipher, &uploads, plugin.clone()).await?;
+        let change = read_one(&mut tx, &cipher, &uploads, (plugin.clone(), &[])).await?;
         let StoredChange::Active(active) = change else { return Err(format!("{change:?}").into()) };
         assert_eq!(active.source.bytes().as_ptr(), uploaded.bytes().as_ptr(), "no copy of it");
         drop(uploaded);
-        let change = read_one(&mut tx, &cipher, &uploads, plugin).await?;
+        let change = read_one(&mut tx, &cipher, &uploads, (plugin, &[])).await?;
         let StoredChange::Broken { error, .. } = change else { return Err(format!("{change:?}").into()) };
         assert!(error.contains("their digest is not that of the upload"), "{error}");
         Ok(())

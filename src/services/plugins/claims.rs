@@ -157,7 +157,10 @@ pub(super) async fn collect(
         };
         left = left.saturating_sub(answer.duration);
         let PluginAnswer { result, dropped, logs, duration, http } = answer;
-        if let Some(tape) = tape {
+        // One that the server did not begin says nothing about the version.
+        if let Some(tape) = tape
+            && !duration.is_zero()
+        {
             repeat(entry, issuance, (tape, &result, &who), rules);
         }
         let merged = result.and_then(|claims| merge(&so_far.claims, claims, rules.claims_size));

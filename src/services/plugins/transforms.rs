@@ -114,7 +114,10 @@ pub(super) async fn run_all(
             }
         };
         left = left.saturating_sub(duration);
-        if let Some(tape) = Rollouts::tape(entry, &who) {
+        // One that the server did not begin says nothing about the version.
+        if let Some(tape) = Rollouts::tape(entry, &who)
+            && !duration.is_zero()
+        {
             let event = as_json(&so_far.body);
             let members = |answer: &Answer| members_of(answer, &event);
             rules.rollouts.repeat(ShadowCall {
