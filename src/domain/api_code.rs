@@ -136,6 +136,10 @@ codes! {
     PluginInvalidSecretName = 422, "plugin.invalid_secret_name";
     PluginNameInUse = 409, "plugin.name_in_use";
     PluginRefused = 422, "plugin.refused";
+    PluginRolloutOver = 409, "plugin.rollout_over";
+    PluginRolloutRefused = 422, "plugin.rollout_refused";
+    PluginRolloutRunning = 409, "plugin.rollout_running";
+    PluginSecondPersonRequired = 409, "plugin.second_person_required";
     PluginSecretNameInUse = 422, "plugin.secret_name_in_use";
     PluginSecretUnreadable = 422, "plugin.secret_unreadable";
     PluginVersionActive = 409, "plugin.version_active";

@@ -254,7 +254,7 @@ pub const OUTSIDER_ROWS: [OutsiderRows; 11] = [
 ];
 
 /// Tables whose rows have another bound than a budget, with its description.
-pub const BOUND_OTHERWISE: [(&str, &str); 16] = [
+pub const BOUND_OTHERWISE: [(&str, &str); 18] = [
     ("consent_organizations", "one for each third-party application and organization of a user who consented to it"),
     ("sessions", "one for each submitted interaction; at most MAX_SESSIONS of a user"),
     ("client_assertions", "one for each assertion that a registered key signed; deleted an hour after it has expired"),
@@ -271,11 +271,13 @@ pub const BOUND_OTHERWISE: [(&str, &str); 16] = [
     ("activity", "counts of a node: a row for each minute and kind, added up to hours"),
     ("hook_statistics", "counts of deliveries: a row for each hook and hour"),
     ("plugin_calls", "counts of calls: a row for each minute, version of a plugin and node, for two hours"),
+    ("plugin_rollout_counts", "counts of a rollout: a few hundred names for each node, as long as it is the plugin's last"),
+    ("plugin_rollout_samples", "at most 20 samples of each class of a rollout, for a week"),
 ];
 
 /// Tables that only the server and callers with the operator's credentials write: by the Management API, the console,
 /// the command line, or a client secret.
-pub const NOT_REACHABLE: [&str; 56] = [
+pub const NOT_REACHABLE: [&str; 57] = [
     "account_centers",
     "administrator_invitations",
     "application_access_organization_roles",
@@ -318,6 +320,7 @@ pub const NOT_REACHABLE: [&str; 56] = [
     "organizations",
     "personal_access_tokens",
     "plugin_logs",
+    "plugin_rollouts",
     "plugin_secrets",
     "plugin_versions",
     "plugins",

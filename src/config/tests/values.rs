@@ -44,6 +44,7 @@ pub(super) const VALUES: &[(&str, &str, &str)] = &[
     ("plugins.compile_memory", "128", "127"),
     ("plugins.compile_timeout", "600", "601"),
     ("plugins.compile_queue", "0", "-1"),
+    ("plugins.require_second_person", "true", "perhaps"),
     ("egress.allowed_networks", "127.0.0.1, fd00::/8", "localhost"),
     ("webhooks.allow_private_targets", "true", "perhaps"),
     ("webhooks.concurrency", "1", "0"),

@@ -51,6 +51,9 @@ pub(crate) fn secret_location(purpose: Purpose) -> SecretLocation {
         Purpose::PluginSecret => {
             SecretLocation::Encrypted(const { &[text("plugin_secrets", "plugin_name || '/' || name", "sealed")] })
         }
+        Purpose::RolloutSample => {
+            SecretLocation::Encrypted(const { &[text("plugin_rollout_samples", "id", "sealed")] })
+        }
         Purpose::HookKey => SecretLocation::Encrypted(
             const { &[text("hooks", "id", "signing_key"), document("hooks", "previous_keys", replaced_keys)] },
         ),

@@ -6,6 +6,7 @@
 
 pub mod change;
 pub mod log;
+pub mod rollouts;
 
 mod follower;
 mod log_tail;

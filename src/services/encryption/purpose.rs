@@ -32,6 +32,8 @@ purposes! {
     SigningKey = "signing_keys",
     /// Secrets of plugins, by plugin and name.
     PluginSecret = "plugin_secrets",
+    /// Samples of rollouts, redacted.
+    RolloutSample = "plugin_rollout_samples",
     /// Signing keys of hooks, also replaced ones that still sign.
     HookKey = "hooks",
     /// Secrets of authenticator apps and hashes of backup codes, also while they are being set up.
