@@ -257,7 +257,7 @@ pub(super) async fn list_rollout_samples(
     let opened = samples.into_iter().filter_map(|sample| {
         // One that cannot be decrypted costs that one alone.
         let text = management.app.cipher.decrypt(Purpose::RolloutSample, &sample.id, &sample.sealed).ok()?;
-        let content: Value = serde_json::from_slice(&text).ok()?;
+        let content: Value = claimsmith_runtime::json::read(&*text, claimsmith_runtime::json::STORED).ok()?;
         Some(RolloutSampleView { id: sample.id, class: sample.class, created_at: sample.created_at, content })
     });
     Ok(Json(opened.collect()))

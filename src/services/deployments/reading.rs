@@ -4,6 +4,7 @@ use super::uploads::Uploads;
 use crate::encryption::{Cipher, Purpose};
 use crate::plugins::{ActiveVersion, RolloutPlan, StoredChange, StoredPlugin};
 use claimsmith_domain::documents::rollout::{RolloutMode, RolloutState};
+use claimsmith_runtime::json::{self, STORED};
 use claimsmith_runtime::{HttpCapability, Kind, Language, Manifest, Secrets, Source};
 use claimsmith_storage::plugins::rollouts::Rollout;
 use claimsmith_storage::{self as storage, Json, Tx, plugins};
@@ -155,7 +156,7 @@ async fn read_rollout(
             id: id.clone(),
             mode: RolloutMode::parse(&rollout.mode)?,
             share: u8::try_from(rollout.share).ok()?,
-            audience: serde_json::from_str(&rollout.audience).ok()?,
+            audience: json::read(&rollout.audience, STORED).ok()?,
             source: Some(source).filter(|_| is_whole)?,
             number: *number,
             http: effective(version.http, granted).ok()?,

@@ -4,6 +4,7 @@
 
 use super::change;
 use claimsmith_domain::documents::rollout::{Audience, RolloutMode, RolloutRules, RolloutState};
+use claimsmith_runtime::json::{self, STORED};
 use claimsmith_storage::plugins::Plugin;
 use claimsmith_storage::plugins::rollouts::{self, Rollout};
 use claimsmith_storage::{Result, Tx};
@@ -95,11 +96,11 @@ pub fn state(rollout: &Rollout) -> RolloutState {
 /// Who is chosen whatever the share.
 #[must_use]
 pub fn audience(rollout: &Rollout) -> Audience {
-    serde_json::from_str(&rollout.audience).unwrap_or_default()
+    json::read(&rollout.audience, STORED).unwrap_or_default()
 }
 
 /// The rules of a rollout.
 #[must_use]
 pub fn rules(rollout: &Rollout) -> Option<RolloutRules> {
-    serde_json::from_str(rollout.rules.as_deref()?).ok()
+    json::read(rollout.rules.as_deref()?, STORED).ok()
 }

@@ -244,6 +244,10 @@ pub(super) const GROUPS: &[GuardedGroup] = &[
         operations: &["PUT /api/plugins/{name}", "PATCH /api/plugins/{name}"],
         others: &[
             ("POST /api/plugins/{name}/versions/{id}/activate", "it does nothing else"),
+            ("POST /api/plugins/{name}/rollout", "as activating"),
+            ("PATCH /api/plugins/{name}/rollout", "as activating"),
+            ("POST /api/plugins/{name}/rollout/promote", "as activating"),
+            ("POST /api/plugins/{name}/rollout/abort", "as activating"),
             ("DELETE /api/plugins/{name}", "as switching it off"),
             ("DELETE /api/plugins/{name}/versions/{id}", "the active version cannot be deleted"),
             ("POST /api/plugins/{name}/test", READS),

@@ -72,6 +72,7 @@ fn sign_in(name: &str, scope: &str) -> SignInAge {
                 "/signing-key",
                 "/sign-in-experience",
                 "/activate",
+                "/rollout",
                 "/access-control",
                 "/user-consent-scopes",
                 "/consent-organizations",
@@ -126,8 +127,9 @@ fn administrators_may_use_everything_and_readers_change_nothing() {
         if operation.roles.has(Read) {
             assert!(name.starts_with("GET ") && operation.sign_in == Any, "{name}");
         }
-        // The export of all users needs more than a read role.
-        let is_mere_read = name.starts_with("GET ") && name != "GET /api/users/export";
+        // The export of all users, and samples of calls, need more than a read role.
+        let is_mere_read =
+            name.starts_with("GET ") && name != "GET /api/users/export" && !name.ends_with("/rollout/samples");
         assert!(!is_mere_read || operation.sign_in == Any, "{name} only reads");
     }
 }
@@ -159,6 +161,8 @@ fn each_line_of_the_decision_is_kept() {
         ("PATCH /api/hooks/{id}", make, Any),
         ("PUT /api/plugins/{name}", make, RecentIfAsked),
         ("POST /api/plugins/{name}/versions/{id}/activate", make, Recent),
+        ("POST /api/plugins/{name}/rollout", make, Recent),
+        ("PATCH /api/plugins/{name}/rollout", make, Recent),
         ("GET /api/plugins/{name}/logs", make, Any),
         ("POST /api/plugins/test", make, Any),
         ("PUT /api/plugins/{name}/secrets/{secret}", rule, Recent),

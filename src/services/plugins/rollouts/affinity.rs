@@ -3,6 +3,7 @@
 
 use super::super::claims::PluginIssuance;
 use claimsmith_domain::documents::rollout::Audience;
+use claimsmith_runtime::json::{self, STORED};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
@@ -101,7 +102,7 @@ fn position(plugin: &str, (kind, id): (&str, &str)) -> u64 {
 }
 
 fn id_in(object: &str) -> Option<Cow<'_, str>> {
-    serde_json::from_str::<Identified<'_>>(object).ok().map(|object| object.id)
+    json::read::<Identified<'_>>(object, STORED).ok().map(|object| object.id)
 }
 
 #[cfg(test)]

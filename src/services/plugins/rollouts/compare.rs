@@ -100,7 +100,8 @@ pub(in crate::plugins) fn members_of(answer: &Transformed, event: &str) -> Map<S
         Transformed::Drop(reason) => json!({ "action": "drop", "reason": reason }),
         Transformed::Send { body, headers, path } => {
             let body = body.as_deref().unwrap_or(event);
-            let body = serde_json::from_str(body).unwrap_or_else(|_| Value::from(body));
+            let body = claimsmith_runtime::json::read(body, claimsmith_runtime::json::STORED)
+                .unwrap_or_else(|_| Value::from(body));
             let headers: Map<String, Value> =
                 headers.iter().map(|(name, value)| (name.clone(), Value::from(value.as_str()))).collect();
             json!({ "action": "send", "body": body, "headers": headers, "path": path })

@@ -259,7 +259,10 @@ impl Worker {
 
     fn sample(&self, call: &ShadowCall, comparison: &Comparison, ran: &Ran) -> DifferenceSample {
         let redact = |value: Value| self.redaction.redact(&value);
-        let parsed = |text: &str| serde_json::from_str::<Value>(text).unwrap_or_else(|_| Value::from(text));
+        let parsed = |text: &str| {
+            claimsmith_runtime::json::read::<Value>(text, claimsmith_runtime::json::STORED)
+                .unwrap_or_else(|_| Value::from(text))
+        };
         let input = match &call.input {
             ShadowInput::Claims { token, context } => {
                 let part = |text: Option<&Arc<str>>| text.map_or(Value::Null, |text| parsed(text));
