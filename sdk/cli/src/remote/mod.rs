@@ -14,6 +14,7 @@ pub(crate) mod deploy;
 pub(crate) mod grants;
 pub(crate) mod logs;
 pub(crate) mod plugins;
+pub(crate) mod rollouts;
 pub(crate) mod secrets;
 pub(crate) mod trial;
 pub(crate) mod versions;
