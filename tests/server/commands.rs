@@ -62,7 +62,7 @@ const COMMANDS: &[(&str, &str, Ending)] = &[
     ("plugin versions", "absent", AnyHow),
     ("plugin activate", "absent 1", AnyHow),
     ("plugin rollback", "absent", AnyHow),
-    ("plugin rollout start", "absent --version 1 --mode canary --share 1", AnyHow),
+    ("plugin rollout start", "absent --plugin-version 1 --mode canary --share 1", AnyHow),
     ("plugin rollout show", "absent", AnyHow),
     ("plugin rollout set", "absent --share 1", AnyHow),
     ("plugin rollout pause", "absent", AnyHow),

@@ -43,7 +43,7 @@ pub(crate) struct StartArgs {
     /// The plugin's name.
     name: String,
     /// The version to try
-    #[arg(long, value_name = "VERSION")]
+    #[arg(long = "plugin-version", value_name = "VERSION")]
     version: String,
     /// `shadow`: called beside the active version, without effect; `canary`: answers for its share
     #[arg(long, value_parser = ["shadow", "canary"])]
@@ -245,7 +245,7 @@ mod tests {
 
     #[test]
     fn a_command_is_one_request() {
-        let start = request("start plan --version 3 --mode canary --share 5 --user ada --user bob --rules {}");
+        let start = request("start plan --plugin-version 3 --mode canary --share 5 --user ada --user bob --rules {}");
         let start = start.map(|request| (request.method, request.parts.join("/"), request.body));
         let body = json!({ "version": "3", "mode": "canary", "share": 5, "users": ["ada", "bob"], "rules": {} });
         assert_eq!(start, Some((Method::POST, "plan/rollout".to_owned(), Some(body))));
@@ -266,10 +266,10 @@ mod tests {
     #[test]
     fn what_cannot_be_is_refused_before_anything_is_sent() {
         for line in [
-            "start plan --version 3 --mode canary --share 101",
-            "start plan --version 3 --mode both --share 1",
+            "start plan --plugin-version 3 --mode canary --share 101",
+            "start plan --plugin-version 3 --mode both --share 1",
             "start plan --mode canary --share 1",
-            "start plan --version 3 --mode canary --share 1 --rules no",
+            "start plan --plugin-version 3 --mode canary --share 1 --rules no",
             "set plan",
             "set plan --rules {} --no-rules",
         ] {
