@@ -44,6 +44,7 @@ mod organizations;
 mod overload;
 mod pages;
 mod passwords;
+mod plugin_rollouts;
 mod plugin_trials;
 mod plugin_workbench;
 mod plugins;

@@ -48,6 +48,7 @@ mod password_age;
 mod password_work;
 mod plugin_calls;
 mod plugin_logs;
+mod plugin_rollouts;
 mod plugins;
 mod postgres_tls;
 mod presented;

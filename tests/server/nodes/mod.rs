@@ -4,6 +4,7 @@ mod atomic_changes;
 mod backpressure;
 mod concurrent_starts;
 mod disconnected;
+mod rollouts;
 mod sign_in;
 
 use crate::BINARY;
