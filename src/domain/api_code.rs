@@ -137,6 +137,10 @@ codes! {
     PluginNameInUse = 409, "plugin.name_in_use";
     PluginNotRecordable = 422, "plugin.not_recordable";
     PluginRefused = 422, "plugin.refused";
+    PluginRolloutOver = 409, "plugin.rollout_over";
+    PluginRolloutRefused = 422, "plugin.rollout_refused";
+    PluginRolloutRunning = 409, "plugin.rollout_running";
+    PluginSecondPersonRequired = 409, "plugin.second_person_required";
     PluginSecretNameInUse = 422, "plugin.secret_name_in_use";
     PluginSecretUnreadable = 422, "plugin.secret_unreadable";
     PluginTooManyRecordings = 422, "plugin.too_many_recordings";

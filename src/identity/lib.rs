@@ -13,3 +13,4 @@ pub mod interaction;
 pub mod own_account;
 pub mod rekey;
 pub mod retention;
+pub mod rollouts;

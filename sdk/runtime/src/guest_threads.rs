@@ -15,8 +15,9 @@ use tokio_util::context::TokioContext;
 use tracing::Instrument as _;
 
 /// The niceness of the threads, where the system has one for each thread.
-#[cfg(target_os = "linux")]
-const NICENESS: i32 = 5;
+pub(crate) const NICENESS: i32 = 5;
+/// That of threads whose calls nothing waits for.
+pub(crate) const BACKGROUND_NICENESS: i32 = 15;
 
 /// Bytes of a thread's stack. Guests have stacks of their own.
 const THREAD_STACK_BYTES: usize = 1 << 20;
@@ -50,8 +51,8 @@ struct PluginTasks {
 }
 
 impl GuestThreads {
-    /// Starts `count` threads.
-    pub(crate) fn start(count: usize) -> Result<Self, StartError> {
+    /// Starts `count` threads with this niceness.
+    pub(crate) fn start_nice(count: usize, niceness: i32) -> Result<Self, StartError> {
         let count = count.max(1);
         let ready = RunQueue { state: Mutex::default(), work: Condvar::new(), share: (count - 1).max(1) };
         // Made first: whatever was started ends if the next thread does not start.
@@ -59,7 +60,7 @@ impl GuestThreads {
         for number in 0..count {
             let ready = Arc::clone(&threads.0);
             let work = move || {
-                lower_priority();
+                lower_priority(niceness);
                 wakeups::keep_back();
                 ready.work();
             };
@@ -201,9 +202,11 @@ impl GuestThreadsState {
 }
 
 /// Lowers this thread's priority below that of the threads that serve requests. On Linux niceness belongs to a thread.
-fn lower_priority() {
+fn lower_priority(niceness: i32) {
     #[cfg(target_os = "linux")]
-    let _ = rustix::process::nice(NICENESS);
+    let _ = rustix::process::nice(niceness);
+    #[cfg(not(target_os = "linux"))]
+    let _ = niceness;
 }
 
 #[cfg(test)]
@@ -216,7 +219,7 @@ mod tests {
 
     #[tokio::test]
     async fn plugins_take_turns_and_leave_a_thread_to_others() {
-        let threads = GuestThreads::start(2).unwrap();
+        let threads = GuestThreads::start_nice(2, NICENESS).unwrap();
         let (busy, quiet): (Arc<str>, Arc<str>) = ("busy".into(), "quiet".into());
         // Two that never end by themselves, and yield as guests do.
         let spin = || async {
@@ -238,7 +241,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_panic_is_the_callers() {
-        let threads = GuestThreads::start(1).unwrap();
+        let threads = GuestThreads::start_nice(1, NICENESS).unwrap();
         let name: Arc<str> = "a".into();
         let panics = threads.run(&name, async { assert!(name_is_long("a"), "as it must") });
         assert!(tokio::spawn(panics).await.unwrap_err().is_panic());
@@ -247,7 +250,7 @@ mod tests {
 
     #[tokio::test]
     async fn no_plugin_waits_for_another_to_hear_of_its_end() {
-        let threads = GuestThreads::start(1).unwrap();
+        let threads = GuestThreads::start_nice(1, NICENESS).unwrap();
         let (one, other): (Arc<str>, Arc<str>) = ("one".into(), "other".into());
         let (start, started) = mpsc::channel();
         let (heard, hearing) = mpsc::channel();

@@ -7,7 +7,7 @@ use crate::{
     disk_cache::{DiskCache, is_disk_full},
     engine,
     epoch_ticker::EpochTicker,
-    guest_threads::GuestThreads,
+    guest_threads::{BACKGROUND_NICENESS, GuestThreads, NICENESS},
     host_state::{HostOptions, HostState},
     linker, loader,
     plugin_cache::PLUGINS_FOLDER,
@@ -37,6 +37,15 @@ pub struct Host(pub(crate) Arc<HostState>);
 impl Host {
     /// Sets up the engine. Blocking, some milliseconds.
     pub fn new(options: HostOptions) -> Result<Self, StartError> {
+        Self::with_niceness(options, NICENESS)
+    }
+
+    /// The same, with threads that those of other hosts outrank: for calls that nothing waits for.
+    pub fn in_background(options: HostOptions) -> Result<Self, StartError> {
+        Self::with_niceness(options, BACKGROUND_NICENESS)
+    }
+
+    fn with_niceness(options: HostOptions, niceness: i32) -> Result<Self, StartError> {
         let caches = options.cache_dir.as_deref().map(open_caches).transpose()?.flatten();
         let (components, native, plugins) = match caches {
             Some((components, native, plugins)) => (Some(components), Some(Arc::new(native)), Some(plugins)),
@@ -52,7 +61,7 @@ impl Host {
             #[cfg(feature = "javascript")]
             javascript: crate::javascript::JavaScript::new(&engine, components, native.clone(), options.metered),
             ticker: EpochTicker::start(&engine)?,
-            threads: GuestThreads::start(threads_for(&options))?,
+            threads: GuestThreads::start_nice(threads_for(&options), niceness)?,
             limiter: ConcurrencyLimiter::new(options.concurrency, options.queue),
             compiling: Arc::new(Semaphore::new(1)),
             options,

@@ -53,6 +53,9 @@ pub(crate) fn secret_location(purpose: Purpose) -> SecretLocation {
         }
         Purpose::RecordingKey => SecretLocation::Encrypted(const { &[text("plugin_recordings", "id", "sealed_key")] }),
         Purpose::PluginSample => SecretLocation::Encrypted(const { &[text("plugin_samples", "id", "sealed")] }),
+        Purpose::RolloutSample => {
+            SecretLocation::Encrypted(const { &[text("plugin_rollout_samples", "id", "sealed")] })
+        }
         Purpose::HookKey => SecretLocation::Encrypted(
             const { &[text("hooks", "id", "signing_key"), document("hooks", "previous_keys", replaced_keys)] },
         ),

@@ -36,6 +36,8 @@ purposes! {
     RecordingKey = "plugin_recordings",
     /// Recorded calls of plugins.
     PluginSample = "plugin_samples",
+    /// Samples of rollouts, redacted.
+    RolloutSample = "plugin_rollout_samples",
     /// Signing keys of hooks, also replaced ones that still sign.
     HookKey = "hooks",
     /// Secrets of authenticator apps and hashes of backup codes, also while they are being set up.

@@ -52,6 +52,7 @@ mod recent_calls;
 mod recipients;
 pub(crate) mod recordings;
 mod registry;
+mod rollouts;
 mod stamp;
 mod standby;
 mod starting;
@@ -77,8 +78,12 @@ pub use options::{PluginsOptions, PluginsStartError};
 pub use outgoing::Message;
 pub use preview::{ClaimsPreview, Skipped};
 pub use recent_calls::{FailedCall, VersionCalls};
-pub(crate) use standby::{PreviousVersion, WantedStandby};
 pub use recordings::RecordingOptions;
+pub use rollouts::{
+    ClaimResults, DifferenceSample, JudgedRollout, MAX_SAMPLES, RolloutPlan, RolloutResults, SHADOW_LOG_SUFFIX,
+    SideResults, TakenRollout, Verdict, judge,
+};
+pub(crate) use standby::{PreviousVersion, WantedStandby};
 pub use status::PluginStatus;
 pub use step::{Effect, Step};
 pub use stored::{ActiveVersion, StoredChange, StoredPlugin};
@@ -95,6 +100,7 @@ use observed::Observers;
 use recent_calls::RecentCalls;
 use recordings::Recorder;
 use registry::{Registry, RegistryEntry, Stage};
+use rollouts::Rollouts;
 use standby::Standbys;
 use statistics::Counters;
 use std::path::{Path, PathBuf};
@@ -147,6 +153,8 @@ impl Plugins {
         metrics::describe();
         check_folder(&options.folder)?;
         let host = options.start_host().await?;
+        let shadows = HostOptions { concurrency: 1, queue: 4, parallel_compilation: false, ..options.host_options() };
+        let rollouts = Arc::new(Rollouts::start(shadows));
         let rules = CallBudget {
             budget: options.budget,
             claims_size: options.claims_size,
@@ -154,14 +162,16 @@ impl Plugins {
             log: options.log.clone(),
             guard: Guard { breakers: Breakers::new(options.clock.clone()), standbys: Standbys::default() },
             observers: Observers::default(),
+            rollouts: Arc::clone(&rollouts),
         };
         let compiler = Compiler::for_host(&options, host.clone());
         let metered = HostOptions { metered: true, concurrency: 2, queue: 16, ..options.host_options() };
         let limits = (options.limits, options.bounds());
         let folder = (options.folder.clone(), options.max_source);
         let registry = Arc::new(Registry::default());
-        let admission = Admission::new(host.clone(), &options);
-        let loader = Loader::new((host, compiler.clone()), Arc::clone(&registry), &options);
+        let admission = Admission::new(host.clone(), &options, Arc::clone(rollouts.tally()));
+        let counted = (Arc::clone(&registry), Arc::clone(rollouts.tally()));
+        let loader = Loader::new((host, compiler.clone()), counted, &options);
         // Watching begins before the first scan, so that no change falls between the two.
         let watch = watcher::Watch::new(options.folder.clone());
         let (store_compiled, store_retries) = (loader.compiled(Origin::Store), loader.store_retries());
@@ -308,6 +318,23 @@ impl Plugins {
         if let Some((_, counters)) = counted.find(|(status, _)| *status.name == *name) {
             counters.calls_of_versions.add(calls);
         }
+    }
+
+    /// Whether any version is in a rollout on this node.
+    #[must_use]
+    pub fn has_rollouts(&self) -> bool {
+        !rollouts::live(&self.0.registry.snapshot()).is_empty()
+    }
+
+    /// What was counted of rollouts since the last time.
+    #[must_use]
+    pub fn take_rollouts(&self) -> Vec<TakenRollout> {
+        self.0.rules.rollouts.tally().take(&rollouts::live(&self.0.registry.snapshot()))
+    }
+
+    /// Adds what was taken and could not be written.
+    pub fn give_back_rollout(&self, taken: TakenRollout) {
+        self.0.rules.rollouts.tally().give_back(taken);
     }
 
     /// Loads the plugins of the store in one atomic swap, and returns when they are active; at the start, when it is known

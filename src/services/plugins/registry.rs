@@ -2,10 +2,12 @@
 
 use super::{
     recent_calls::{FailedCall, error_line},
+    rollouts::{Affinity, ServingRollout},
     statistics::Counters,
     status::PluginStatus,
 };
 use arc_swap::ArcSwap;
+use claimsmith_domain::documents::rollout::RolloutMode;
 use claimsmith_runtime::{
     CallError, HttpCapability, Kind, Language, Limits, Manifest, OnError, Plugin, PluginCache, SecretHeaders, Secrets,
     TokenKind,
@@ -63,12 +65,15 @@ pub(super) struct RegistryEntry {
     pub(super) manifest: Manifest,
     /// None for a mandatory plugin that never loaded, and for one that is not loaded yet.
     pub(super) version: Option<ServingVersion>,
+    /// A version beside the active one. Without an active one there is none.
+    pub(super) rollout: Option<ServingRollout>,
     /// Whether the server has just started and has not loaded it yet.
     pub(super) loading: bool,
     pub(super) statistics: Arc<Counters>,
 }
 
-/// The active version, with the values of its settings.
+/// A version, with the values of its settings.
+#[derive(Clone)]
 pub(super) struct ServingVersion {
     pub(super) plugin: Arc<Plugin>,
     pub(super) language: Language,
@@ -103,6 +108,34 @@ impl RegistryEntry {
         resource: Option<&str>,
     ) -> bool {
         self.may_be(Kind::Claims) && self.manifest.applies(kind, grant_type, application, resource)
+    }
+
+    /// The version that answers a call: the active one, or that of a canary, for those that it was chosen for.
+    pub(super) fn serving(&self, who: &Affinity<'_>) -> Option<&ServingVersion> {
+        match &self.rollout {
+            Some(rollout) if rollout.mode == RolloutMode::Canary && rollout.chooses(&self.name, who) => {
+                Some(&rollout.candidate)
+            }
+            _ => self.version.as_ref(),
+        }
+    }
+
+    /// The same with its active version alone.
+    pub(super) fn without_rollout(&self) -> Self {
+        Self {
+            name: Arc::clone(&self.name),
+            kind: self.kind,
+            manifest: self.manifest.clone(),
+            version: self.version.clone(),
+            rollout: None,
+            loading: self.loading,
+            statistics: Arc::clone(&self.statistics),
+        }
+    }
+
+    /// Whether this version is the active one, and neither that of a rollout nor a previous one.
+    pub(super) fn is_active(&self, version: &ServingVersion) -> bool {
+        self.version.as_ref().is_some_and(|active| std::ptr::eq(active, version))
     }
 
     /// Whether nothing that it applies to may go without it: all but claims plugins that may be skipped.

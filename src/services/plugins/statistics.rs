@@ -76,7 +76,7 @@ const AVERAGED_CALLS: u64 = 8;
 /// Buckets per doubling of the duration: none is wider than a quarter of its start.
 const BUCKETS_PER_DOUBLING: u64 = 4;
 /// Up to 2^25 microseconds, half a minute: no call lasts that long.
-const BUCKETS: usize = 4 * 26;
+pub(super) const BUCKETS: usize = 4 * 26;
 
 /// A histogram of durations in buckets of relative width. Its size does not depend on the number of calls.
 #[derive(Debug)]
@@ -110,7 +110,7 @@ impl Durations {
 }
 
 /// The bucket of a duration: four for each doubling.
-fn bucket(microseconds: u64) -> usize {
+pub(super) fn bucket(microseconds: u64) -> usize {
     let microseconds = microseconds.max(1);
     let doubling = u64::from(microseconds.ilog2());
     let within = ((microseconds << 2) >> doubling) & (BUCKETS_PER_DOUBLING - 1);
@@ -118,7 +118,7 @@ fn bucket(microseconds: u64) -> usize {
 }
 
 /// The microseconds at which a bucket begins.
-fn start_of(bucket: usize) -> u64 {
+pub(super) fn start_of(bucket: usize) -> u64 {
     let bucket = bucket as u64;
     let (doubling, within) = (bucket / BUCKETS_PER_DOUBLING, bucket % BUCKETS_PER_DOUBLING);
     ((BUCKETS_PER_DOUBLING + within) << doubling) >> 2

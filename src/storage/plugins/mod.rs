@@ -5,6 +5,7 @@ pub mod breakers;
 pub mod logs;
 pub mod nodes;
 pub mod recordings;
+pub mod rollouts;
 pub mod secrets;
 pub mod versions;
 

@@ -73,6 +73,7 @@ fn sign_in(name: &str, scope: &str) -> SignInAge {
                 "/signing-key",
                 "/sign-in-experience",
                 "/activate",
+                "/rollout",
                 "/access-control",
                 "/user-consent-scopes",
                 "/consent-organizations",
@@ -127,8 +128,12 @@ fn administrators_may_use_everything_and_readers_change_nothing() {
         if operation.roles.has(Read) {
             assert!(name.starts_with("GET ") && operation.sign_in == Any, "{name}");
         }
-        // The export of all users needs more than a read role.
-        let more = ["GET /api/users/export", "GET /api/plugins/{name}/recordings/{id}/samples"];
+        // The export of all users, and samples of calls, need more than a read role.
+        let more = [
+            "GET /api/users/export",
+            "GET /api/plugins/{name}/recordings/{id}/samples",
+            "GET /api/plugins/{name}/rollout/samples",
+        ];
         let is_mere_read = name.starts_with("GET ") && !more.contains(&name);
         assert!(!is_mere_read || operation.sign_in == Any, "{name} only reads");
     }
@@ -162,6 +167,9 @@ fn each_line_of_the_decision_is_kept() {
         ("PUT /api/plugins/{name}", make, RecentIfAsked),
         ("POST /api/plugins/{name}/versions/{id}/activate", make, Recent),
         ("POST /api/plugins/{name}/breaker/close", make, Recent),
+        ("POST /api/plugins/{name}/rollout", make, Recent),
+        ("PATCH /api/plugins/{name}/rollout", make, Recent),
+        ("GET /api/plugins/{name}/rollout/samples", make, Recent),
         ("GET /api/plugins/{name}/logs", make, Any),
         ("POST /api/plugins/test", make, Any),
         ("POST /api/plugins/{name}/recordings", make, Recent),

@@ -5,6 +5,7 @@ mod backpressure;
 mod concurrent_starts;
 mod disconnected;
 mod recordings;
+mod rollouts;
 mod sign_in;
 
 use crate::BINARY;
