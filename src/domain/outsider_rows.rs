@@ -271,7 +271,10 @@ pub const BOUND_OTHERWISE: [(&str, &str); 18] = [
     ("activity", "counts of a node: a row for each minute and kind, added up to hours"),
     ("hook_statistics", "counts of deliveries: a row for each hook and hour"),
     ("plugin_calls", "counts of calls: a row for each minute, version of a plugin and node, for two hours"),
-    ("plugin_rollout_counts", "counts of a rollout: a few hundred names for each node, as long as it is the plugin's last"),
+    (
+        "plugin_rollout_counts",
+        "counts of a rollout: a few hundred names for each node, as long as it is the plugin's last",
+    ),
     ("plugin_rollout_samples", "at most 20 samples of each class of a rollout, for a week"),
 ];
 

@@ -277,9 +277,13 @@ both!(rules_promote_abort_and_pause, async |server: TestServer| {
     management.post(ROLLOUT, rollout("2")).await.expect(201);
     assert_eq!(version(&server).await, "two");
     assert_eq!(version(&server).await, "two");
-    rollouts::write(&server.app).await.unwrap();
-    rollouts::decide(&server.app).await.unwrap();
-    assert_eq!(shown(&server, &management).await["state"], "running", "five minutes are not over");
+    until("both runs", async || {
+        let found = shown(&server, &management).await;
+        rollouts::decide(&server.app).await.unwrap();
+        assert_eq!(found["state"], "running", "five minutes are not over");
+        (found["results"]["candidate"]["runs"] == 2).then_some(())
+    })
+    .await;
     server.clock.advance(Duration::from_secs(301));
     let management = server.management().await;
     let promoted = until_it_is(&server, &management, "promoted").await;
@@ -330,6 +334,8 @@ both!(rules_stop_when_who_set_them_has_lost_the_right, async |server: TestServer
     assert_eq!(started["rulesBy"], format!("application:{client_id}"));
     assert_eq!(started["rulesInForce"], true);
     assert_eq!(version(&server).await, "two");
+    until("its run", async || (shown(&server, &management).await["results"]["candidate"]["runs"] == 1).then_some(()))
+        .await;
     management.delete(&format!("{path}/{client_id}")).await.expect(204);
     server.clock.advance(Duration::from_secs(61));
     let management = server.management().await;
