@@ -38,6 +38,16 @@ async fn version(server: &TestServer) -> Value {
     server.verify(&token, &server.demo().resource).await.claims["version"].clone()
 }
 
+/// Decides until the rollout is in this state: another round may be writing what was counted.
+async fn until_it_is(server: &TestServer, management: &Actor, state: &str) -> Value {
+    until(&format!("a rollout that is {state}"), async || {
+        let found = shown(server, management).await;
+        rollouts::decide(&server.app).await.unwrap();
+        (found["state"] == state).then_some(found)
+    })
+    .await
+}
+
 /// The rollout, once what this node counted is written.
 async fn shown(server: &TestServer, management: &Actor) -> Value {
     rollouts::write(&server.app).await.unwrap();
@@ -66,9 +76,12 @@ both!(a_canary_answers_for_its_share_until_it_is_promoted, async |server: TestSe
     management.patch(ROLLOUT, json!({ "paused": false })).await.expect(200);
     assert_eq!(version(&server).await, "two");
 
-    let found = shown(&server, &management).await;
-    assert_eq!(found["results"]["candidate"]["runs"], 3);
-    assert_eq!(found["results"]["active"]["runs"], 2);
+    // Calls during the pause say nothing.
+    until("the counts of its calls", async || {
+        let results = shown(&server, &management).await["results"].clone();
+        (results["candidate"]["runs"] == 3 && results["active"]["runs"] == 1).then_some(())
+    })
+    .await;
     let metered = management.get("/api/plugins/stamp").await.expect(200);
     assert_eq!(metered["deployment"]["activeVersion"], "1");
 
@@ -272,14 +285,17 @@ both!(rules_promote_abort_and_pause, async |server: TestServer| {
     management.post(ROLLOUT, rollout("2")).await.expect(201);
     assert_eq!(version(&server).await, "two");
     assert_eq!(version(&server).await, "two");
-    rollouts::write(&server.app).await.unwrap();
-    rollouts::decide(&server.app).await.unwrap();
-    assert_eq!(shown(&server, &management).await["state"], "running", "five minutes are not over");
+    until("both runs", async || {
+        let found = shown(&server, &management).await;
+        rollouts::decide(&server.app).await.unwrap();
+        assert_eq!(found["state"], "running", "five minutes are not over");
+        (found["results"]["candidate"]["runs"] == 2).then_some(())
+    })
+    .await;
     server.clock.advance(Duration::from_secs(301));
-    rollouts::decide(&server.app).await.unwrap();
     let management = server.management().await;
-    let promoted = shown(&server, &management).await;
-    assert_eq!((&promoted["state"], &promoted["reason"]), (&json!("promoted"), &json!("rules")));
+    let promoted = until_it_is(&server, &management, "promoted").await;
+    assert_eq!(promoted["reason"], "rules");
     assert_eq!(promoted["endedBy"], Value::Null);
     assert_eq!(version(&server).await, "two");
     let log = management.get("/api/logs?logKey=Server.Plugin.PromoteRollout").await.expect(200).body;
@@ -287,21 +303,13 @@ both!(rules_promote_abort_and_pause, async |server: TestServer| {
 
     management.post(ROLLOUT, rollout("3")).await.expect(201);
     server.exchange(&server.customer_token().await).send().await.expect_oauth_error(400, "access_denied");
-    rollouts::write(&server.app).await.unwrap();
-    until("the end of it", async || {
-        rollouts::decide(&server.app).await.unwrap();
-        (shown(&server, &management).await["state"] == "aborted").then_some(())
-    })
-    .await;
-    assert_eq!(shown(&server, &management).await["reason"], "denied");
+    assert_eq!(until_it_is(&server, &management, "aborted").await["reason"], "denied");
     assert_eq!(version(&server).await, "two");
 
     management.post(ROLLOUT, rollout("1")).await.expect(201);
     server.clock.advance(Duration::from_secs(301));
-    rollouts::decide(&server.app).await.unwrap();
     let management = server.management().await;
-    let paused = shown(&server, &management).await;
-    assert_eq!((&paused["state"], &paused["reason"]), (&json!("paused"), &json!("tooLittleTraffic")));
+    assert_eq!(until_it_is(&server, &management, "paused").await["reason"], "tooLittleTraffic");
     management.post(&format!("{ROLLOUT}/abort"), Value::Null).await.expect(200);
 
     // Without rules, the end of its time alone pauses it, and it needs a new end to go on.
@@ -309,8 +317,7 @@ both!(rules_promote_abort_and_pause, async |server: TestServer| {
     let brief = json!({ "version": "1", "mode": "canary", "share": 0, "expires": expires });
     management.post(ROLLOUT, brief).await.expect(201);
     server.clock.advance(Duration::from_secs(61));
-    rollouts::decide(&server.app).await.unwrap();
-    assert_eq!(shown(&server, &management).await["reason"], "undecidedAtExpiry");
+    assert_eq!(until_it_is(&server, &management, "paused").await["reason"], "undecidedAtExpiry");
     let resumed = management.patch(ROLLOUT, json!({ "paused": false })).await;
     resumed.expect_api_error(400, "guard.invalid_input");
     let later = json!({ "paused": false, "expires": server.clock.now_ms() + 60_000 });
@@ -335,6 +342,8 @@ both!(rules_stop_when_who_set_them_has_lost_the_right, async |server: TestServer
     assert_eq!(started["rulesBy"], format!("application:{client_id}"));
     assert_eq!(started["rulesInForce"], true);
     assert_eq!(version(&server).await, "two");
+    until("its run", async || (shown(&server, &management).await["results"]["candidate"]["runs"] == 1).then_some(()))
+        .await;
     management.delete(&format!("{path}/{client_id}")).await.expect(204);
     server.clock.advance(Duration::from_secs(61));
     let management = server.management().await;
@@ -345,8 +354,7 @@ both!(rules_stop_when_who_set_them_has_lost_the_right, async |server: TestServer
 
     // Rules of somebody who has the right act again.
     management.patch(ROLLOUT, json!({ "rules": rules })).await.expect(200);
-    rollouts::decide(&server.app).await.unwrap();
-    assert_eq!(shown(&server, &management).await["state"], "promoted");
+    until_it_is(&server, &management, "promoted").await;
 });
 
 both!(a_second_person_promotes_where_the_configuration_says_so, async |home: Arc<Home>| {
