@@ -15,6 +15,7 @@ mod nodes;
 mod recordings;
 mod refusal;
 mod reserved;
+mod rollout_candidate;
 mod rollout_views;
 mod rollouts;
 mod secrets;

@@ -5,6 +5,7 @@ use super::change::{
     ChangeScope, IfMatch, PluginChange, check_connectors, demand_second_person, publish, refuse_folder, refuse_rollout,
 };
 use super::refusal::not_compiled;
+use super::rollout_candidate::{candidate, check_audience, demand_rights_of_rules, source};
 use super::rollout_views::view;
 use super::signature::check_stored;
 use super::versions;
@@ -15,17 +16,14 @@ use claimsmith_api::plugin_rollouts::{RolloutSampleView, RolloutView, StartRollo
 use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::id_list::IdList;
-use claimsmith_domain::documents::rollout::{Audience, DEFAULT_ROLLOUT_MS, MAX_ROLLOUT_MS, RolloutRules, RolloutState};
+use claimsmith_domain::documents::rollout::{Audience, DEFAULT_ROLLOUT_MS, MAX_ROLLOUT_MS, RolloutState};
 use claimsmith_domain::management::{PluginsRead, PluginsRecordings, PluginsWrite, Recent};
-use claimsmith_runtime::{Kind, Source};
 use claimsmith_services::deployments;
 use claimsmith_services::deployments::rollouts::{self as changes, RolloutEnd};
 use claimsmith_services::encryption::Purpose;
 use claimsmith_services::plugins::compile;
 use claimsmith_services::unit_of_work::UnitOfWork;
-use claimsmith_storage::Tx;
 use claimsmith_storage::plugins::rollouts::{self as stored, Rollout};
-use claimsmith_storage::plugins::versions::Version;
 use claimsmith_storage::plugins::{self, Plugin};
 use claimsmith_web::error::{ApiError, ApiErrorBody};
 use claimsmith_web::extract::ids::Id;
@@ -301,73 +299,6 @@ async fn finish(management: &Caller, tx: UnitOfWork, rollout: Rollout) -> Result
     Ok(Json(view(&management.app, &mut tx, rollout).await?))
 }
 
-/// The version that is to be tried, with its plugin; refused if it cannot be.
-async fn candidate(tx: &mut Tx, name: &str, version: &str, audience: &Audience) -> Result<(Plugin, Version), ApiError> {
-    let (plugin, version) = versions::find(tx, name, version).await?;
-    if !deployments::change::settings(&plugin)?.enabled {
-        return Err(refused("The plugin is disabled: enable it first."));
-    }
-    let active = match plugin.active_version {
-        Some(id) => plugins::versions::find(tx, name, id).await?,
-        None => None,
-    };
-    let Some(active) = active else {
-        return Err(refused("No version of the plugin is active: activate one first."));
-    };
-    if active.id == version.id {
-        return Err(refused(&format!("Version {} is the active one already.", version.id)));
-    }
-    let (before, after) = (deployments::kind(&active), deployments::kind(&version));
-    if before != after {
-        let kind = |kind: Option<Kind>| kind.map_or("unknown", kind_name);
-        let message = format!("Version {} is of another kind: {}, not {}.", version.id, kind(after), kind(before));
-        return Err(refused(&message));
-    }
-    if !matches!(after, Some(Kind::Claims | Kind::WebhookTransform)) {
-        return Err(refused("Only claims plugins and webhook transforms have rollouts."));
-    }
-    check_audience(&version, audience)?;
-    Ok((plugin, version))
-}
-
-/// A webhook transform knows no users.
-fn check_audience(version: &Version, audience: &Audience) -> Result<(), ApiError> {
-    if deployments::kind(version) != Some(Kind::WebhookTransform) || audience.is_empty() {
-        return Ok(());
-    }
-    let lists = [
-        ("applications", &audience.applications),
-        ("organizations", &audience.organizations),
-        ("users", &audience.users),
-    ];
-    let named = lists.iter().find(|(_, ids)| !ids.is_empty()).map_or("users", |(name, _)| *name);
-    let details =
-        format!("Error in key path \"{named}\": deliveries to a webhook transform are chosen by the share alone");
-    Err(ApiError::invalid_input("body", details))
-}
-
-/// Rules act with the right of the caller, which a second person may have to have.
-fn demand_rights_of_rules(
-    management: &Caller,
-    rules: Option<&RolloutRules>,
-    version: &Version,
-) -> Result<(), ApiError> {
-    match rules.and_then(|rules| rules.promote_after) {
-        Some(_) => demand_second_person(management, &version.created_by),
-        None => Ok(()),
-    }
-}
-
-async fn source(tx: &mut Tx, version: &Version) -> Result<Source, ApiError> {
-    let name = version.plugin_name.as_str();
-    let bytes = plugins::versions::source(tx, name, version.id).await?;
-    let language = deployments::language(&version.language);
-    let (Some(bytes), Some(language)) = (bytes, language) else {
-        return Err(refused(&format!("Version {} cannot be read.", version.id)));
-    };
-    Ok(Source::new(name, language, bytes))
-}
-
 /// The end of a rollout: in the future, and not after the longest one.
 fn expiry(expires: i64, now: i64) -> Result<i64, ApiError> {
     if expires > now && expires <= now + MAX_ROLLOUT_MS {
@@ -385,20 +316,8 @@ fn by_hand(management: &Caller) -> RolloutEnd<'_> {
     RolloutEnd { by: Some(management.id()), reason: changes::BY_HAND, now: management.now() }
 }
 
-fn kind_name(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Claims => "a claims plugin",
-        Kind::WebhookTransform => "a webhook transform",
-        Kind::Message => "a message plugin",
-    }
-}
-
 fn no_rollout(name: &str) -> ApiError {
     ApiError::not_found("rollout of plugin", name)
-}
-
-fn refused(message: &str) -> ApiError {
-    ApiError::new(ApiCode::PluginRolloutRefused, message)
 }
 
 /// What the audit log says of a rollout.

@@ -4,6 +4,7 @@ use super::{
     breaker::Party,
     http::Requests,
     log::{LogWriter, PluginLine, failed, forward},
+    merging::merge,
     metrics,
     observed::{Observed, ObservedInput, Observers, Watch, id_in},
     recordings::SeenInput,
@@ -17,7 +18,7 @@ use claimsmith_runtime::{
     OnError, PluginCache, TokenKind,
 };
 use serde_json::{Map, Value};
-use std::{io, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 use tokio::sync::mpsc;
 
 /// A token that is about to be issued.
@@ -191,7 +192,7 @@ pub(super) async fn collect(
         if let Some(tape) = tape
             && !answer.duration.is_zero()
         {
-            repeat(entry, issuance, (tape, &answer.result, &who), rules);
+            repeat(entry, issuance, (tape, &answer, &who), rules);
         }
         let PluginAnswer { result, dropped, logs, duration, http, cache, .. } = answer;
         let merged = result.and_then(|claims| merge(&so_far.claims, claims, rules.claims_size));
@@ -242,13 +243,13 @@ pub(super) async fn collect(
 fn repeat(
     entry: &Arc<RegistryEntry>,
     issuance: &PluginIssuance<'_>,
-    (tape, answer, who): (Arc<Tape>, &Result<Map<String, Value>, CallError>, &Affinity<'_>),
+    (tape, answer, who): (Arc<Tape>, &PluginAnswer, &Affinity<'_>),
     rules: &CallBudget,
 ) {
     rules.rollouts.repeat(ShadowCall {
         entry: Arc::clone(entry),
         input: SeenInput::Claims { token: Arc::clone(&issuance.token), context: issuance.context.clone() },
-        answer: answer.clone(),
+        answer: answer.result.clone(),
         tape,
         user: who.user.as_deref().map(str::to_owned),
         request_id: issuance.request_id.clone(),
@@ -360,27 +361,6 @@ impl PluginAnswer {
     }
 }
 
-/// A later plugin's claim wins over an earlier one's.
-fn merge(
-    earlier: &Map<String, Value>,
-    later: Map<String, Value>,
-    most: usize,
-) -> Result<Map<String, Value>, CallError> {
-    let merged = if earlier.is_empty() {
-        later
-    } else {
-        let mut merged = earlier.clone();
-        merged.extend(later);
-        merged
-    };
-    let size = size_of(&merged);
-    if size > most {
-        let message = format!("with this plugin's, the claims have {size} bytes; at most {most} are accepted");
-        return Err(CallError::BadOutput(message));
-    }
-    Ok(merged)
-}
-
 /// Applies the failure policy; the only place for that.
 fn settle(entry: &RegistryEntry, error: CallError, runs: &mut Vec<Run>) -> Result<(), ClaimsRefusal> {
     let plugin = entry.name.to_string();
@@ -415,21 +395,4 @@ pub(super) fn run_of(
         error: None,
         duration,
     }
-}
-
-/// Bytes of the JSON text, without building it.
-fn size_of(claims: &Map<String, Value>) -> usize {
-    struct Count(usize);
-    impl io::Write for Count {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0 += bytes.len();
-            Ok(bytes.len())
-        }
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-    let mut count = Count(0);
-    // A map of JSON values always serializes.
-    if serde_json::to_writer(&mut count, claims).is_err() { usize::MAX } else { count.0 }
 }
