@@ -36,10 +36,12 @@ async fn plugin(tx: &mut Tx, name: &str) {
         name: name.to_owned(),
         settings: Json(json!({})),
         http_grant: None,
+        cache_grant: None,
         active_version: Some(1),
         last_version: 1,
         revision: 1,
         customizer: None,
+        applied_by: None,
         created_at: 10,
         updated_at: 10,
     };
@@ -159,7 +161,10 @@ both!(the_version_of_a_rollout_is_kept, async |store: Store| {
             facts: Json(json!({})),
             http: None,
             cases: None,
+            signer: None,
             created_by: "somebody".to_owned(),
+            label: None,
+            note: None,
             created_at: id,
         };
         plugins::versions::insert(&mut tx, &version, b"{}").await.unwrap();
