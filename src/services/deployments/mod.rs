@@ -20,7 +20,5 @@ mod uploads;
 pub use breakers::{BreakerKeeper, close_all};
 pub(crate) use follower::Follower;
 pub use log_tail::{LogTail, Tail};
-pub use reading::{
-    decrypt_all, effective, effective_cache, kind, language, language_name, shown_http, stored_http,
-};
+pub use reading::{decrypt_all, effective, effective_cache, kind, language, language_name, shown_http, stored_http};
 pub use recordings::Recordings;
