@@ -48,8 +48,9 @@ fn roles(name: &str, scope: &str) -> &'static [ConsoleRole] {
         ("plugins:write", secret) if secret.contains("/secrets/") => &[Admin],
         // In the name of a user.
         ("applications:write", consent) if consent.contains("/consent-organizations") => &[Admin],
-        ("applications:write" | "resources:write" | "hooks:write" | "plugins:write", _) => &[Developer, Admin],
-        ("plugins:recordings", _) => &[Developer, Admin],
+        ("applications:write" | "resources:write" | "hooks:write" | "plugins:recordings" | "plugins:write", _) => {
+            &[Developer, Admin]
+        }
         ("subject-tokens:write", _) => &[Support, Admin],
         ("users:write", help) if HELP.contains(&help) => &[Support, Admin],
         (read, _) if read.ends_with(":read") && read != "configs:read" => &ConsoleRole::ALL,

@@ -15,7 +15,7 @@ use wait::WaitArgs;
 
 #[derive(clap::Args, Default)]
 pub(crate) struct DeployArgs {
-    /// The plugin: a file that ends in .js, .ts or .wasm, or oci://HOST/REPOSITORY@sha256:… of a registry
+    /// The plugin: a file that ends in .js, .ts or .wasm, or `oci://HOST/REPOSITORY@sha256:…` of a registry
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
     /// Its name on the server [default: the file's, without its ending]
