@@ -2,14 +2,15 @@
 //! kind and the server's limits. If that fails, the earlier version stays active.
 
 use super::{
+    affinity::Chosen,
     compile::SourceRejection,
     folder::{Broken, FolderChange},
     metrics,
     options::PluginsOptions,
     plugin_state::{PluginState, RefusedVersion, Standing, refuse},
     recipients,
-    registry::{RegistryEntry, ServingVersion},
-    rollouts::{Chosen, NOT_LOADED, NOT_TRUSTED, RolloutPlan, ServingRollout, ShadowSources, Tally},
+    registry::{RegistryEntry, ServingRollout, ServingVersion, ShadowSources},
+    rollouts::{NOT_LOADED, NOT_TRUSTED, RolloutPlan, Tally},
     trust::{GivenSignature, PluginTrust, Verdict},
 };
 use crate::supervisor::{Panicked, contain};

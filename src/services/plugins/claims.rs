@@ -1,6 +1,7 @@
 //! Runs the claims plugins of one token, and merges their answers.
 
 use super::{
+    affinity::Affinity,
     breaker::Party,
     http::Requests,
     log::{LogWriter, PluginLine, failed, forward},
@@ -9,7 +10,7 @@ use super::{
     observed::{Observed, ObservedInput, Observers, Watch, id_in},
     recordings::SeenInput,
     registry::{RegistryEntry, RegistrySnapshot, ServingVersion},
-    rollouts::{Affinity, Rollouts, ShadowCall, Tape},
+    rollouts::{Rollouts, ShadowCall, Tape},
     step::Step,
     turn::{Guard, Outcome, Turn},
 };
@@ -158,7 +159,8 @@ pub(super) async fn collect(
     let mut requests = Requests::new(rules.http.as_ref());
     let party = Party::of_token(issuance.application, issuance.context.user.as_deref());
     let has_rollout = snapshot.entries.iter().any(|entry| entry.rollout.is_some());
-    let who = if has_rollout { Affinity::of_token(issuance) } else { Affinity::default() };
+    let who =
+        if has_rollout { Affinity::of_token(issuance.application, &issuance.context) } else { Affinity::default() };
     let is_served = matches!(audience, CallObserver::Server);
     for entry in snapshot.entries.iter().filter(|entry| applies(entry, issuance)) {
         if entry.loading && !entry.is_mandatory() && is_served {

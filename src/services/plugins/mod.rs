@@ -33,6 +33,7 @@
 //!   it is, both rules apply.
 
 mod admission;
+mod affinity;
 pub(crate) mod breaker;
 mod claims;
 mod compilations;
@@ -41,6 +42,7 @@ mod counted;
 mod folder;
 mod hidden;
 mod http;
+mod leaks;
 mod loader;
 mod log;
 mod log_budget;

@@ -1,8 +1,8 @@
 //! The registry of active plugins, replaced atomically.
 
 use super::{
+    affinity::{Affinity, Chosen},
     recent_calls::{FailedCall, error_line},
-    rollouts::{Affinity, ServingRollout},
     statistics::Counters,
     status::PluginStatus,
 };
@@ -10,7 +10,7 @@ use arc_swap::ArcSwap;
 use claimsmith_domain::documents::rollout::RolloutMode;
 use claimsmith_runtime::{
     CallError, HttpCapability, Kind, Language, Limits, Manifest, OnError, Plugin, PluginCache, SecretHeaders, Secrets,
-    TokenKind,
+    Source, TokenKind,
 };
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -70,6 +70,29 @@ pub(super) struct RegistryEntry {
     /// Whether the server has just started and has not loaded it yet.
     pub(super) loading: bool,
     pub(super) statistics: Arc<Counters>,
+}
+
+/// A rollout whose version is loaded.
+pub(super) struct ServingRollout {
+    pub(super) id: Arc<str>,
+    pub(super) mode: RolloutMode,
+    pub(super) chosen: Chosen,
+    pub(super) candidate: ServingVersion,
+    /// Of a shadow: the sources of the version and of the active one, which it loads on a host of its own.
+    pub(super) sources: Option<ShadowSources>,
+}
+
+/// The sources of the two versions.
+pub(super) struct ShadowSources {
+    pub(super) candidate: ShadowSource,
+    pub(super) active: ShadowSource,
+}
+
+/// A version as a shadow calls it.
+pub(super) struct ShadowSource {
+    pub(super) source: Source,
+    /// What its shadows keep: nothing of it reaches a token, and nothing that tokens keep is seen by them.
+    pub(super) cache: Option<Arc<PluginCache>>,
 }
 
 /// A version, with the values of its settings.
@@ -174,6 +197,26 @@ impl RegistryEntry {
     /// The text without its secrets.
     pub(super) fn masked<'t>(&self, text: &'t str) -> Cow<'t, str> {
         self.version.as_ref().map_or(Cow::Borrowed(text), |version| version.secrets.mask(text))
+    }
+}
+
+impl ShadowSources {
+    pub(super) fn new(
+        (candidate, tried): (Source, &ServingVersion),
+        (active, serving): (Source, &ServingVersion),
+    ) -> Self {
+        let apart = |version: &ServingVersion| version.cache.as_ref().map(|cache| Arc::new(cache.apart()));
+        Self {
+            candidate: ShadowSource { source: candidate, cache: apart(tried) },
+            active: ShadowSource { source: active, cache: apart(serving) },
+        }
+    }
+}
+
+impl ServingRollout {
+    /// Whether a call of this plugin is among those that the rollout is about.
+    pub(super) fn chooses(&self, plugin: &str, who: &Affinity<'_>) -> bool {
+        self.chosen.has(plugin, who)
     }
 }
 

@@ -1,14 +1,16 @@
 //! Runs the webhook transforms of one delivery, as a chain: each works on the body that the previous one returned.
 
 use super::{
+    affinity::Affinity,
     breaker::Party,
     claims::{CallBudget, Run, run_of},
+    leaks::without_secrets,
     log::{LogWriter, failed, forward},
     metrics,
     observed::{Observed, ObservedInput, Watch, user_of},
     recordings::{SeenInput, body_value},
     registry::{RegistryEntry, RegistrySnapshot, ServingVersion},
-    rollouts::{Affinity, Rollouts, ShadowCall, Tape, members_of},
+    rollouts::{Rollouts, ShadowCall, Tape, members_of},
     turn::{Outcome, Turn},
 };
 use claimsmith_runtime::{CallError, Kind, Limits, OnError, TransformRequest, Transformed as Answer};
@@ -242,21 +244,6 @@ fn answer_value(answer: &Answer, event: &str) -> Value {
             let body = body_value(body.as_deref().unwrap_or(event).to_owned());
             json!({ "body": body, "headers": headers, "path": path })
         }
-    }
-}
-
-/// What is sent, and why a delivery is dropped, can be read by third parties.
-pub(super) fn without_secrets(answer: Answer, secrets: &claimsmith_runtime::Secrets) -> Result<Answer, CallError> {
-    let texts: Vec<&str> = match &answer {
-        Answer::Drop(reason) => vec![reason],
-        Answer::Send { body, headers, path } => {
-            let headers = headers.iter().flat_map(|(name, value)| [name.as_str(), value]);
-            headers.chain(body.as_deref()).chain(path.as_deref()).collect()
-        }
-    };
-    match texts.into_iter().find_map(|text| secrets.find_in_text(text)) {
-        Some(name) => Err(CallError::SecretInDelivery(name.to_owned())),
-        None => Ok(answer),
     }
 }
 

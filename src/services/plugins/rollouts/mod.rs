@@ -1,11 +1,10 @@
 //! Rollouts: a version of a plugin beside the active one, as a shadow or as a canary.
 //!
-//! A canary answers for its share (`affinity`) through the normal path. A shadow is called after the response (`shadow`),
-//! with the HTTP answers of the real call (`tape`), and its answers are compared (`compare`) and dropped, but for a few
-//! samples (`samples`). What a node counts (`tally`) adds up in the database to the results (`results`), on which the rules
-//! decide (`rules`).
+//! A canary answers for its share (`super::affinity`) through the normal path. A shadow is called after the response
+//! (`shadow`), with the HTTP answers of the real call (`tape`), and its answers are compared (`compare`) and dropped, but
+//! for a few samples (`samples`). What a node counts (`tally`) adds up in the database to the results (`results`), on which
+//! the rules decide (`rules`).
 
-mod affinity;
 mod compare;
 mod results;
 mod rules;
@@ -19,17 +18,17 @@ pub use rules::{JudgedRollout, Verdict, judge};
 pub use shadow::LOG_SUFFIX as SHADOW_LOG_SUFFIX;
 pub use tally::{DifferenceSample, MAX_SAMPLES, TakenRollout};
 
-pub(super) use affinity::{Affinity, Chosen};
 pub(super) use compare::members_of;
 pub(super) use shadow::ShadowCall;
 pub(super) use tally::Tally;
 pub(super) use tape::Tape;
 
+use super::affinity::Affinity;
 use super::metrics;
 use super::registry::{RegistryEntry, RegistrySnapshot, ServingVersion};
 use super::trust::GivenSignature;
 use claimsmith_domain::documents::rollout::{Audience, RolloutMode};
-use claimsmith_runtime::{HostOptions, HttpCapability, PluginCache, Source};
+use claimsmith_runtime::{HostOptions, HttpCapability, Source};
 use shadow::Shadow;
 use std::sync::Arc;
 use std::time::Duration;
@@ -61,53 +60,10 @@ pub struct RolloutPlan {
     pub http: Option<HttpCapability>,
 }
 
-/// A rollout whose version is loaded.
-pub(super) struct ServingRollout {
-    pub(super) id: Arc<str>,
-    pub(super) mode: RolloutMode,
-    pub(super) chosen: Chosen,
-    pub(super) candidate: ServingVersion,
-    /// Of a shadow: the sources of the version and of the active one, which it loads on a host of its own.
-    pub(super) sources: Option<ShadowSources>,
-}
-
-/// The sources of the two versions.
-pub(super) struct ShadowSources {
-    candidate: ShadowSource,
-    active: ShadowSource,
-}
-
-/// A version as a shadow calls it.
-struct ShadowSource {
-    source: Source,
-    /// What its shadows keep: nothing of it reaches a token, and nothing that tokens keep is seen by them.
-    cache: Option<Arc<PluginCache>>,
-}
-
 /// The rollouts of this node: their counts, and the queue of shadows.
 pub(super) struct Rollouts {
     tally: Arc<Tally>,
     shadow: Shadow,
-}
-
-impl ShadowSources {
-    pub(super) fn new(
-        (candidate, tried): (Source, &ServingVersion),
-        (active, serving): (Source, &ServingVersion),
-    ) -> Self {
-        let apart = |version: &ServingVersion| version.cache.as_ref().map(|cache| Arc::new(cache.apart()));
-        Self {
-            candidate: ShadowSource { source: candidate, cache: apart(tried) },
-            active: ShadowSource { source: active, cache: apart(serving) },
-        }
-    }
-}
-
-impl ServingRollout {
-    /// Whether a call of this plugin is among those that the rollout is about.
-    pub(super) fn chooses(&self, plugin: &str, who: &Affinity<'_>) -> bool {
-        self.chosen.has(plugin, who)
-    }
 }
 
 impl Rollouts {

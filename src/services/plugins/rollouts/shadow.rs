@@ -4,17 +4,16 @@
 //! The active version is called again for every tenth shadow, and for answers that differ: what differs between its own
 //! two answers is noise, and its durations are comparable, since both ran here.
 
+use super::super::leaks::without_secrets;
 use super::super::log::{LogWriter, PluginLine, forward};
 use super::super::log_budget::LogBudget;
 use super::super::metrics;
 use super::super::recordings::SeenInput;
-use super::super::registry::{RegistryEntry, ServingVersion};
-use super::super::transforms::without_secrets;
+use super::super::registry::{RegistryEntry, ServingRollout, ServingVersion, ShadowSource, ShadowSources};
 use super::compare::{Comparison, Outcome, compare, members_of};
 use super::samples::{Answers, SampleKey, placeholders, redacted, sample};
 use super::tally::{DifferenceSample, Side, Tally};
 use super::tape::{Playback, Tape};
-use super::{ServingRollout, ShadowSource, ShadowSources};
 use crate::supervisor::contain;
 use claimsmith_domain::documents::rollout::DifferenceClass;
 use claimsmith_runtime::{

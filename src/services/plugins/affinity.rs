@@ -1,8 +1,8 @@
 //! Who a call is about, and whether a version in a rollout answers it. The choice depends on the plugin and the user
 //! alone, not on the version or the node: raising the share never moves anybody back.
 
-use super::super::claims::PluginIssuance;
 use claimsmith_domain::documents::rollout::Audience;
+use claimsmith_runtime::Context;
 use claimsmith_runtime::json::{self, STORED};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
@@ -14,17 +14,17 @@ const POSITIONS: u64 = 10_000;
 
 /// Who a call is about.
 #[derive(Clone, Debug, Default)]
-pub(in crate::plugins) struct Affinity<'a> {
-    pub(in crate::plugins) user: Option<Cow<'a, str>>,
-    pub(in crate::plugins) application: Option<&'a str>,
-    pub(in crate::plugins) organization: Option<Cow<'a, str>>,
+pub(super) struct Affinity<'a> {
+    pub(super) user: Option<Cow<'a, str>>,
+    pub(super) application: Option<&'a str>,
+    pub(super) organization: Option<Cow<'a, str>>,
     /// The `webhook-id` of a delivery.
-    pub(in crate::plugins) delivery: Option<&'a str>,
+    pub(super) delivery: Option<&'a str>,
 }
 
 /// Who is chosen.
 #[derive(Debug, Default)]
-pub(in crate::plugins) struct Chosen {
+pub(super) struct Chosen {
     share: u8,
     applications: HashSet<String>,
     organizations: HashSet<String>,
@@ -39,18 +39,18 @@ struct Identified<'a> {
 }
 
 impl<'a> Affinity<'a> {
-    /// Of a token.
-    pub(in crate::plugins) fn of_token(issuance: &'a PluginIssuance<'_>) -> Self {
+    /// Of a token: for this application, in this context.
+    pub(super) fn of_token(application: &'a str, context: &'a Context) -> Self {
         Self {
-            user: issuance.context.user.as_deref().and_then(id_in),
-            application: Some(issuance.application),
-            organization: issuance.context.organization.as_deref().and_then(id_in),
+            user: context.user.as_deref().and_then(id_in),
+            application: Some(application),
+            organization: context.organization.as_deref().and_then(id_in),
             delivery: None,
         }
     }
 
     /// Of a webhook delivery.
-    pub(in crate::plugins) fn of_delivery(id: &'a str) -> Self {
+    pub(super) fn of_delivery(id: &'a str) -> Self {
         Self { delivery: Some(id), ..Self::default() }
     }
 
@@ -63,7 +63,7 @@ impl<'a> Affinity<'a> {
 }
 
 impl Chosen {
-    pub(in crate::plugins) fn new(share: u8, audience: Audience) -> Self {
+    pub(super) fn new(share: u8, audience: Audience) -> Self {
         let Audience { applications, organizations, users } = audience;
         Self {
             share: share.min(100),
@@ -74,7 +74,7 @@ impl Chosen {
     }
 
     /// Whether a call of this plugin is among those. A list takes precedence over the share.
-    pub(in crate::plugins) fn has(&self, plugin: &str, who: &Affinity<'_>) -> bool {
+    pub(super) fn has(&self, plugin: &str, who: &Affinity<'_>) -> bool {
         let listed = |list: &HashSet<String>, id: Option<&str>| id.is_some_and(|id| list.contains(id));
         listed(&self.users, who.user.as_deref())
             || listed(&self.applications, who.application)
