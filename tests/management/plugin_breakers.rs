@@ -321,10 +321,13 @@ both!(a_version_in_a_rollout_that_fails_opens_its_own_breaker_alone, async |serv
     assert_eq!(token_of(&server, &chosen).await, 500);
     assert_eq!(calls(&server).await, before);
     assert_eq!(token_of(&server, &server.demo().customer_user_id).await, 200);
-    rollouts::write(&server.app).await.unwrap();
-    let shown = management.get("/api/plugins/boom/rollout").await.expect(200);
-    let runs = |version: &str| shown["results"][version]["runs"].clone();
-    assert_eq!((runs("candidate"), runs("active")), (json!(3), json!(1)), "{:#}", shown.body);
+    until("the calls of both versions", async || {
+        rollouts::write(&server.app).await.unwrap();
+        let shown = management.get("/api/plugins/boom/rollout").await.expect(200);
+        let runs = |version: &str| shown["results"][version]["runs"].clone();
+        (runs("candidate") == 3 && runs("active") == 1).then_some(())
+    })
+    .await;
     management.post("/api/plugins/boom/rollout/abort", Value::Null).await.expect(200);
     assert_eq!(token_of(&server, &chosen).await, 200);
 });
