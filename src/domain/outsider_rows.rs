@@ -278,7 +278,7 @@ pub const BOUND_OTHERWISE: [(&str, &str); 19] = [
 
 /// Tables that only the server and callers with the operator's credentials write: by the Management API, the console,
 /// the command line, or a client secret.
-pub const NOT_REACHABLE: [&str; 57] = [
+pub const NOT_REACHABLE: [&str; 58] = [
     "account_centers",
     "administrator_invitations",
     "application_access_organization_roles",

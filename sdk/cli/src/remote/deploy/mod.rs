@@ -41,7 +41,7 @@ pub(crate) struct DeployArgs {
     no_activate: bool,
     /// Activate it even if it costs more than twice as much as the active version on the same golden cases
     #[arg(long, conflicts_with = "no_activate")]
-    accept_cost: bool,
+    pub(crate) accept_cost: bool,
     /// Refuse if the plugin was changed since `plugin show` gave this etag
     #[arg(long, value_name = "ETAG")]
     if_match: Option<String>,
