@@ -16,7 +16,7 @@ use claimsmith_domain::disposable_domains::DisposableDomains;
 use claimsmith_domain::plugin_signature::TrustMode;
 use claimsmith_domain::random::Random;
 use claimsmith_identity::bootstrap::{self, BootstrapReport};
-use claimsmith_identity::{backchannel_logout, heartbeat, population_runs, retention};
+use claimsmith_identity::{backchannel_logout, heartbeat, population_runs, retention, rollouts};
 use claimsmith_runtime::{Limits, MAX_LIMITS, check_cache, is_disk_full};
 use claimsmith_services::app::App;
 use claimsmith_services::deployments;
@@ -122,6 +122,7 @@ impl Server {
         }
         tasks.spawn("heartbeat", heartbeat::run(app.clone(), tasks.stopping()));
         tasks.spawn("retention", retention::run(app.clone(), tasks.stopping()));
+        tasks.spawn("rollouts", rollouts::run(app.clone(), tasks.stopping()));
         backchannel_logout::start(&app, tasks);
         tasks.spawn("start of deliveries", start_deliveries(app.clone(), tasks.clone()));
         let (router, limits) = (http::router(app.clone(), hosts), ConnectionLimits::of(settings));

@@ -28,6 +28,7 @@ pub mod organization_roles;
 pub mod organization_scopes;
 pub mod organizations;
 pub mod plugin_examples;
+pub mod plugin_rollouts;
 pub mod plugins;
 pub mod population_runs;
 pub mod recordings;

@@ -155,6 +155,9 @@ pub(super) const KEYS: &[ConfigKey] = &[
     key("plugins.compile_queue", "CLAIMSMITH_PLUGINS_COMPILE_QUEUE", "plugins-compile-queue",
         number(0, 1000, "uploads"),
         "uploaded plugins that arrive or wait to be compiled, one at a time; further ones are refused"),
+    key("plugins.require_second_person", "CLAIMSMITH_PLUGINS_REQUIRE_SECOND_PERSON", "plugins-require-second-person",
+        Switch { off: "no-plugins-require-second-person" },
+        "whether a version of a plugin is promoted or activated only by another principal than the one that uploaded it"),
 
     key("plugins.trust.mode", "CLAIMSMITH_PLUGINS_TRUST_MODE", "plugins-trust-mode", TRUST,
         "what it means that no trusted key signed a plugin: nothing, a warning, or that it is refused"),

@@ -49,6 +49,8 @@ pub struct PluginsConfig {
     pub compile_timeout: Duration,
     /// Maximum number of uploads that are queued for compilation.
     pub compile_queue: usize,
+    /// Whether a version is promoted or activated only by another principal than the one that uploaded it.
+    pub require_second_person: bool,
     /// Who may sign plugins, and what is done with others.
     pub trust: TrustConfig,
     /// The executable that compiles plugins, if it is not the running one: for a server inside another program, such as
@@ -94,6 +96,7 @@ impl Default for PluginsConfig {
             compile_memory: 2 << 30,
             compile_timeout: Duration::from_mins(1),
             compile_queue: 8,
+            require_second_person: false,
             trust: TrustConfig::default(),
             compiler: None,
         }

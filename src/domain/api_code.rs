@@ -139,6 +139,10 @@ codes! {
     PluginPopulationRunRefused = 422, "plugin.population_run_refused";
     PluginPopulationRunRunning = 409, "plugin.population_run_running";
     PluginRefused = 422, "plugin.refused";
+    PluginRolloutOver = 409, "plugin.rollout_over";
+    PluginRolloutRefused = 422, "plugin.rollout_refused";
+    PluginRolloutRunning = 409, "plugin.rollout_running";
+    PluginSecondPersonRequired = 409, "plugin.second_person_required";
     PluginSecretNameInUse = 422, "plugin.secret_name_in_use";
     PluginSecretUnreadable = 422, "plugin.secret_unreadable";
     PluginTooManyPopulationRuns = 422, "plugin.too_many_population_runs";

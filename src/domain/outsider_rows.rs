@@ -254,7 +254,7 @@ pub const OUTSIDER_ROWS: [OutsiderRows; 11] = [
 ];
 
 /// Tables whose rows have another bound than a budget, with its description.
-pub const BOUND_OTHERWISE: [(&str, &str); 20] = [
+pub const BOUND_OTHERWISE: [(&str, &str); 22] = [
     ("consent_organizations", "one for each third-party application and organization of a user who consented to it"),
     ("sessions", "one for each submitted interaction; at most MAX_SESSIONS of a user"),
     ("client_assertions", "one for each assertion that a registered key signed; deleted an hour after it has expired"),
@@ -275,11 +275,16 @@ pub const BOUND_OTHERWISE: [(&str, &str); 20] = [
     ("plugin_calls", "counts of calls: a row for each minute, version of a plugin and node, for two hours"),
     ("plugin_samples", "as many as an operator asked to record; at most MAX_BYTES_OF_PLUGIN of a plugin"),
     ("plugin_population_differences", "of a run over all users; at most 32 MiB of a run, for a week after it"),
+    (
+        "plugin_rollout_counts",
+        "counts of a rollout: a few hundred names for each node, as long as it is the plugin's last",
+    ),
+    ("plugin_rollout_samples", "at most 20 samples of each class of a rollout, for a week"),
 ];
 
 /// Tables that only the server and callers with the operator's credentials write: by the Management API, the console,
 /// the command line, or a client secret.
-pub const NOT_REACHABLE: [&str; 58] = [
+pub const NOT_REACHABLE: [&str; 60] = [
     "account_centers",
     "administrator_invitations",
     "application_access_organization_roles",
@@ -325,6 +330,7 @@ pub const NOT_REACHABLE: [&str; 58] = [
     "plugin_nodes",
     "plugin_population_runs",
     "plugin_recordings",
+    "plugin_rollouts",
     "plugin_secrets",
     "plugin_versions",
     "plugins",

@@ -14,3 +14,4 @@ pub mod own_account;
 pub mod population_runs;
 pub mod rekey;
 pub mod retention;
+pub mod rollouts;

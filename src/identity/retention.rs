@@ -50,6 +50,8 @@ const PLUGIN_CALLS_RETENTION_MS: i64 = 2 * 3_600_000;
 const BREAKER_IDLE_MS: i64 = 3_600_000;
 /// Retention of breakers that no call has probed, since their version is not called any more: 30 days, in milliseconds.
 const BREAKER_RETENTION_MS: i64 = 30 * DAY_MS;
+/// Retention of samples of rollouts: a week, in milliseconds.
+const ROLLOUT_SAMPLE_RETENTION_MS: i64 = 7 * DAY_MS;
 /// Retention of nodes without a heartbeat: a day, in milliseconds.
 const NODE_RETENTION_MS: i64 = DAY_MS;
 
@@ -139,6 +141,7 @@ async fn delete_of_operations(tx: &mut Tx, now: i64) -> storage::Result<u64> {
     members::add_up_counts(tx, ROWS_PER_TRANSACTION).await?;
     Ok(activity::roll_up(tx, now - MINUTES_KEPT_MS, ROWS_PER_TRANSACTION).await?
         + activity::delete_expired(tx, now - COUNTS_RETENTION_MS, ROWS_PER_TRANSACTION).await?
+        + plugins::rollouts::delete_expired(tx, now - ROLLOUT_SAMPLE_RETENTION_MS, ROWS_PER_TRANSACTION).await?
         + plugin_calls::delete_expired(tx, now - PLUGIN_CALLS_RETENTION_MS, ROWS_PER_TRANSACTION).await?)
 }
 

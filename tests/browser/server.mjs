@@ -60,9 +60,28 @@ export const ready = async (listens) => {
   }
 };
 
+/** Starts the binary in a folder, and answers the process and what it said until it listened. */
+const serve = async (folder, environment) => {
+  const started = spawn(BROWSER_BINARY, { env: environment, cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+  const log = createWriteStream(join(folder, "log"));
+  const shown = await new Promise((resolve, reject) => {
+    let said = "";
+    started.once("exit", (status) => reject(new Error(`the server ended with ${status}: ${said}`)));
+    for (const stream of [started.stdout, started.stderr]) {
+      stream.on("data", (text) => {
+        log.write(text);
+        said += text;
+        if (said.includes("Claimsmith listens on")) resolve(said);
+      });
+    }
+  });
+  return { started, shown };
+};
+
 export class Server {
   #process;
   #database;
+  #environment;
   #token;
 
   /** Starts one; `origin` is the address that people know it by, where that is another one than `localhost`. */
@@ -70,10 +89,11 @@ export class Server {
     const server = new Server();
     const folder = mkdtempSync(join(BROWSER_SCRATCH, "server-"));
     const port = await freePort();
+    server.kind = kind;
     server.listens = `http://127.0.0.1:${port}`;
     server.origin = origin(port);
     server.#database = makeDatabase(kind, folder);
-    const environment = {
+    server.#environment = {
       PATH,
       CLAIMSMITH_DATA_DIR: join(folder, "data"),
       CLAIMSMITH_PLUGINS_DIR: BROWSER_PLUGINS,
@@ -90,20 +110,8 @@ export class Server {
       ...server.#database.environment,
     };
     mkdirSync(join(BROWSER_SCRATCH, "cache"), { recursive: true });
-    const started = spawn(BROWSER_BINARY, { env: environment, cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+    const { started, shown } = await serve(folder, server.#environment);
     server.#process = started;
-    const log = createWriteStream(join(folder, "log"));
-    const shown = await new Promise((resolve, reject) => {
-      let said = "";
-      started.once("exit", (status) => reject(new Error(`the server ended with ${status}: ${said}`)));
-      for (const stream of [started.stdout, started.stderr]) {
-        stream.on("data", (text) => {
-          log.write(text);
-          said += text;
-          if (said.includes("Claimsmith listens on")) resolve(said);
-        });
-      }
-    });
     await ready(server.listens);
     /** The link of the mailbox, which the terminal shows. */
     [server.mailbox] = shown.match(/\S+\/demo\/mailbox\?code=\S+/);
@@ -111,6 +119,23 @@ export class Server {
     [server.setup] = shown.match(/\S+\/console\/setup\?code=\S+/);
     server.report = JSON.parse(readFileSync(join(folder, "data/bootstrap.json"), "utf8"));
     return server;
+  }
+
+  /** All nodes: this one, and on PostgreSQL a second one, with folders of its own. An SQLite database has one node. */
+  async nodes() {
+    if (this.kind === "SQLite") return [this];
+    const node = new Server();
+    const folder = mkdtempSync(join(BROWSER_SCRATCH, "node-"));
+    const port = await freePort();
+    Object.assign(node, { kind: this.kind, origin: this.origin, report: this.report });
+    node.listens = `http://127.0.0.1:${port}`;
+    // Whoever made the database is rid of it.
+    node.#database = { ...this.#database, drop() {} };
+    const own = { CLAIMSMITH_DATA_DIR: join(folder, "data"), CLAIMSMITH_LISTEN: `127.0.0.1:${port}` };
+    node.#environment = { ...this.#environment, ...own };
+    ({ started: node.#process } = await serve(folder, node.#environment));
+    await ready(node.listens);
+    return [this, node];
   }
 
   get demo() {

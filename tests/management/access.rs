@@ -46,7 +46,7 @@ const FAMILIES: &[(&str, &[&str], &[&str])] = &[
     ("organizations", &["organizations:read"], &["organizations:write"]),
     ("plugin-checks", &[], &["plugins:write"]),
     ("plugin-examples", &["plugins:read"], &[]),
-    ("plugins", &["plugins:read"], &["plugins:grant", "plugins:write"]),
+    ("plugins", &["plugins:read", "plugins:recordings"], &["plugins:grant", "plugins:recordings", "plugins:write"]),
     ("resources", &["resources:read"], &["resources:write"]),
     ("roles", &["applications:read", "roles:read", "users:read"], &["roles:write"]),
     ("sentinel-activities", &[], &["users:write"]),

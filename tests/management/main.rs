@@ -47,6 +47,8 @@ mod passwords;
 mod plugin_breakers;
 mod plugin_caches;
 mod plugin_deployments;
+mod plugin_rollouts;
+mod plugin_threats;
 mod plugin_trials;
 mod plugin_workbench;
 mod plugins;

@@ -2,6 +2,7 @@
 
 use crate::fixtures::{credentials, machine, user};
 use claimsmith_domain::random::Random;
+use claimsmith_identity::rollouts;
 use claimsmith_services::plugins::{Action, Transform};
 use claimsmith_storage::audit;
 use claimsmith_test_support::{Actor, Answer, TestServer, both, until};
@@ -297,4 +298,36 @@ both!(the_previous_version_answers_if_it_passes_the_golden_cases, async |server:
     deploy(&management, &says("silver"), "silver").await;
     let told = problem(&server).await;
     assert!(told.as_str().unwrap().contains("does not pass the golden cases"), "{told}");
+});
+
+both!(a_version_in_a_rollout_that_fails_opens_its_own_breaker_alone, async |server: TestServer| {
+    let management = server.management().await;
+    let works = "export const getCustomJwtClaims = async () => ({ plan: 'gold' });";
+    upload(&management, works, json!({ "failures": 3 })).await;
+    let request = management.request(Method::PUT, "/api/plugins/boom?activate=false");
+    let second = Answer::of(request.header("content-type", "text/javascript").body(FAILS)).await.expect(201);
+    let chosen = user(&management, "chosen").await;
+    let canary = json!({ "version": "2", "mode": "canary", "share": 0, "users": [chosen] });
+    management.post("/api/plugins/boom/rollout", canary).await.expect(201);
+    for _ in 0..3 {
+        assert_eq!(token_of(&server, &chosen).await, 500);
+    }
+    assert_eq!(breaker(&server).await["state"], "closed", "that of the active version");
+    let opened = entries(&server, "Plugin.Breaker.Open").await;
+    assert_eq!((opened.len(), &opened[0]["digest"]), (1, &second["version"]["digest"]), "{opened:?}");
+
+    // Nothing answers in its place, and what was not called is no run of it.
+    let before = calls(&server).await;
+    assert_eq!(token_of(&server, &chosen).await, 500);
+    assert_eq!(calls(&server).await, before);
+    assert_eq!(token_of(&server, &server.demo().customer_user_id).await, 200);
+    until("the calls of both versions", async || {
+        rollouts::write(&server.app).await.unwrap();
+        let shown = management.get("/api/plugins/boom/rollout").await.expect(200);
+        let runs = |version: &str| shown["results"][version]["runs"].clone();
+        (runs("candidate") == 3 && runs("active") == 1).then_some(())
+    })
+    .await;
+    management.post("/api/plugins/boom/rollout/abort", Value::Null).await.expect(200);
+    assert_eq!(token_of(&server, &chosen).await, 200);
 });

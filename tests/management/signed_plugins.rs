@@ -1,5 +1,6 @@
 //! Plugins that a trusted key must have signed: uploads, files of the folder, and what happens when keys change.
 
+use claimsmith_identity::rollouts;
 use claimsmith_test_support::{Actor, Answer, Home, PluginSigner, TestServer, both, until};
 use reqwest::Method;
 use reqwest::multipart::{Form, Part};
@@ -18,12 +19,16 @@ fn says(version: &str) -> String {
 
 /// Uploads a source with the text of a signature.
 async fn upload(actor: &Actor, source: &str, signature: Option<&str>) -> Answer {
+    upload_to(actor, "/api/plugins/stamp", source, signature).await
+}
+
+async fn upload_to(actor: &Actor, path: &str, source: &str, signature: Option<&str>) -> Answer {
     let part = |text: &str, file: &str| Part::text(text.to_owned()).file_name(file.to_owned());
     let mut form = Form::new().part("source", part(source, "stamp.js"));
     if let Some(signature) = signature {
         form = form.part("signature", part(signature, "stamp.js.sig"));
     }
-    Answer::of(actor.request(Method::PUT, "/api/plugins/stamp").multipart(form)).await
+    Answer::of(actor.request(Method::PUT, path).multipart(form)).await
 }
 
 /// Asserts a refusal for the reason that the finding begins with.
@@ -180,5 +185,45 @@ both!(a_file_of_the_folder_needs_its_signature_beside_it, async |home: Arc<Home>
     shown(&management, "stamp", "gone", |answer| answer.status == 404).await;
     upload(&management, &one, None).await.expect(201);
     assert_eq!(version(&server).await, "one");
+    server.stop().await;
+});
+
+both!(a_version_in_a_rollout_needs_a_signature_as_the_active_one_does, async |home: Arc<Home>| {
+    const ROLLOUT: &str = "/api/plugins/stamp/rollout";
+    let signer = PluginSigner::new();
+    let (one, two, key) = (says("one"), says("two"), signer.key("release"));
+    let server = TestServer::start(&home, &[(KEYS, key.as_str())]).await.unwrap();
+    let management = server.management().await;
+    upload(&management, &one, Some(&signer.sign(&one))).await.expect(201);
+    upload_to(&management, "/api/plugins/stamp?activate=false", &two, None).await.expect(201);
+    let canary = json!({ "version": "2", "mode": "canary", "share": 100 });
+    management.post(ROLLOUT, canary.clone()).await.expect(201);
+    assert_eq!(version(&server).await, "two");
+    server.stop().await;
+
+    // A signature is asked for now: the active version answers everybody, and the rollout says why.
+    let server = TestServer::start(&home, &[(KEYS, key.as_str()), (MODE, "require")]).await.unwrap();
+    let management = server.management().await;
+    assert_eq!(version(&server).await, "one");
+    let paused = until("the rollout is paused", async || {
+        rollouts::write(&server.app).await.unwrap();
+        rollouts::decide(&server.app).await.unwrap();
+        let shown = management.get(ROLLOUT).await.expect(200);
+        (shown["state"] == "paused").then_some(shown)
+    })
+    .await;
+    assert_eq!(paused["reason"], "notTrusted");
+    refused(&management.patch(ROLLOUT, json!({ "paused": false })).await, "it is not signed");
+    refused(&management.post(&format!("{ROLLOUT}/promote"), Value::Null).await, "it is not signed");
+    assert_eq!(version(&server).await, "one");
+    management.post(&format!("{ROLLOUT}/abort"), Value::Null).await.expect(200);
+    refused(&management.post(ROLLOUT, canary.clone()).await, "it is not signed");
+
+    // Signed, it is tried.
+    let path = "/api/plugins/stamp?activate=false";
+    upload_to(&management, path, &two, Some(&signer.sign(&two))).await.expect(201);
+    let signed = json!({ "version": "3", "mode": "canary", "share": 100 });
+    management.post(ROLLOUT, signed).await.expect(201);
+    assert_eq!(version(&server).await, "two");
     server.stop().await;
 });

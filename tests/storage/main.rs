@@ -50,6 +50,7 @@ mod password_work;
 mod plugin_breakers;
 mod plugin_calls;
 mod plugin_logs;
+mod plugin_rollouts;
 mod plugins;
 mod population_runs;
 mod postgres_tls;

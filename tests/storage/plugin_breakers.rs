@@ -73,7 +73,7 @@ both!(one_probe_runs_at_a_time, async |store: Store| {
     plugins::breakers::fail_probe(&mut tx, &it, "third", ("timed_out", "slow"), 300).await.unwrap();
     let (outcome, error) = ("timed_out".to_owned(), "slow".to_owned());
     let failed = OpenBreaker { outcome, error, probe_at: 300, probes: 1, ..open("1", "", "") };
-    assert_eq!(plugins::breakers::all(&mut tx).await.unwrap(), [failed.clone()]);
+    assert_eq!(plugins::breakers::all(&mut tx).await.unwrap(), std::slice::from_ref(&failed));
     assert!(plugins::breakers::begin_probe(&mut tx, &it, "fourth", (300, 400)).await.unwrap());
     plugins::breakers::end_probe(&mut tx, &it, "fourth").await.unwrap();
     assert_eq!(plugins::breakers::all(&mut tx).await.unwrap(), [failed]);

@@ -5,7 +5,7 @@ use crate::desk::{self, LocalCommand};
 use crate::local_server::FindLocal;
 use crate::registry;
 use crate::remote::{
-    self, ServerArgs, Usage, deploy, grants, logs, population_runs, recordings, secrets, trial, versions,
+    self, ServerArgs, Usage, deploy, grants, logs, population_runs, recordings, rollouts, secrets, trial, versions,
 };
 use crate::terminal::{print_error, print_failure};
 use std::path::PathBuf;
@@ -54,6 +54,9 @@ enum PluginCommand {
     },
     /// Make an earlier version the active one again.
     Rollback(versions::RollbackArgs),
+    /// Try a version beside the active one: as a shadow without effect, or as a canary for a share of the users.
+    #[command(subcommand)]
+    Rollout(rollouts::RolloutCommand),
     /// Show what a plugin wrote, oldest line first.
     Logs(logs::LogsArgs),
     /// Run golden cases here, or with --input a plugin on the server.
@@ -146,6 +149,10 @@ async fn dispatch(args: &PluginArgs, local: FindLocal<'_>) -> anyhow::Result<Exi
         PluginCommand::Versions { name } => versions::list(&connect().await?, name).await?,
         PluginCommand::Activate { name, id } => versions::activate(&connect().await?, name, id).await?,
         PluginCommand::Rollback(rollback) => versions::rollback(&connect().await?, rollback).await?,
+        PluginCommand::Rollout(command) => {
+            let request = rollouts::RolloutRequest::read(command)?;
+            rollouts::run(&connect().await?, request).await?;
+        }
         PluginCommand::Logs(args) => logs::run(connect().await?, args).await?,
         PluginCommand::Test(test) => {
             let request = trial::TestRequest::read(test)?;

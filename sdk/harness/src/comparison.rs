@@ -157,9 +157,9 @@ fn compare_answers(expected: &Ending, actual: &Ending, noise: &Noise) -> Differe
                 differing(before, after, &mut at, &mut paths);
                 Change::Changed
             }
-            (was, _) => {
+            (earlier, _) => {
                 paths.push(at);
-                if was.is_none() { Change::Added } else { Change::Removed }
+                if earlier.is_none() { Change::Added } else { Change::Removed }
             }
         };
         let (noisy, mut real): (Vec<_>, Vec<_>) = paths.into_iter().partition(|path| is_within(path, noise));

@@ -87,13 +87,11 @@ impl Recorded {
         let found = self.exchanges.iter().position(|exchange| {
             exchange.method == request.method && exchange.url == request.url && exchange.request_body == body
         });
-        match found.and_then(|place| self.exchanges.remove(place)) {
-            Some(exchange) => exchange.response(request.response_bytes),
-            None => {
-                self.missing.push(format!("{} {}", request.method, request.url));
-                Err(NOT_RECORDED.to_owned())
-            }
-        }
+        let Some(exchange) = found.and_then(|place| self.exchanges.remove(place)) else {
+            self.missing.push(format!("{} {}", request.method, request.url));
+            return Err(NOT_RECORDED.to_owned());
+        };
+        exchange.response(request.response_bytes)
     }
 }
 

@@ -3,7 +3,7 @@
 
 mod signature;
 
-pub use signature::{MAX_SIGNATURE_BYTES, SIGNATURE_ENDINGS, read_signature};
+pub use signature::{FoundSignature, MAX_SIGNATURE_BYTES, SIGNATURE_ENDINGS, read_signature};
 
 use crate::{Language, Manifest, ManifestError};
 use std::{

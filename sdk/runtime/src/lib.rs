@@ -68,8 +68,8 @@ pub use delivery_path::below;
 pub use disk_cache::is_disk_full;
 pub use error::{CallError, LoadError, StartError};
 pub use files::{
-    FilesError, MAX_SIGNATURE_BYTES, PluginFiles, ReadError, SIGNATURE_ENDINGS, check_plugin_name, read_file,
-    read_signature,
+    FilesError, FoundSignature, MAX_SIGNATURE_BYTES, PluginFiles, ReadError, SIGNATURE_ENDINGS, check_plugin_name,
+    read_file, read_signature,
 };
 pub use finding::{Finding, in_one_line};
 pub use host::{CacheUse, Host, check_cache};

@@ -44,6 +44,7 @@ pub(super) const VALUES: &[(&str, &str, &str)] = &[
     ("plugins.compile_memory", "128", "127"),
     ("plugins.compile_timeout", "600", "601"),
     ("plugins.compile_queue", "0", "-1"),
+    ("plugins.require_second_person", "true", "perhaps"),
     ("plugins.trust.mode", "require", "always"),
     ("plugins.trust.folder", "warn", "on"),
     ("plugins.trust.upload", "off", ""),

@@ -16,6 +16,7 @@ mod population_runs;
 mod recordings;
 mod removal;
 mod replay;
+mod rollout;
 mod save;
 mod settings;
 mod toml_lines;
@@ -49,6 +50,7 @@ pub(crate) fn router() -> Router<Console> {
         .route("/console/plugins/{name}/delete", get(removal::show_delete).post(removal::delete_plugin))
         .route("/console/plugins/{name}/take-over", get(folder::show_take_over).post(folder::take_over))
         .route("/console/plugins/{name}/access", get(access::show_access).post(access::save_access))
+        .route("/console/plugins/{name}/rollout", get(rollout::show_rollout).post(rollout::save_rollout))
         .route("/console/plugins/{name}/versions", get(versions::show_versions))
         .route("/console/plugins/{name}/versions/{id}", get(versions::show_version).post(versions::activate_version))
         .route(

@@ -26,6 +26,7 @@ pub mod patch;
 pub mod plugin;
 pub mod resource;
 pub mod role;
+pub mod rollout;
 pub mod schema;
 pub mod sign_in_experience;
 pub mod text;

@@ -1,9 +1,9 @@
 //! The trusted keys as the configuration has them: a list of tables, or of texts where there are only texts.
 
 use super::key::TrustedKey;
-use serde::de::{Error as _, IgnoredAny};
+use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use std::collections::BTreeMap;
+use serde_json::{Map, Value};
 use std::ops::Deref;
 
 /// Most keys: each of them may have to be tried.
@@ -27,7 +27,7 @@ struct Table {
     pem: Option<String>,
     expires: Option<String>,
     #[serde(flatten)]
-    others: BTreeMap<String, IgnoredAny>,
+    others: Map<String, Value>,
 }
 
 impl TrustedKeys {

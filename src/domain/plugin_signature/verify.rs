@@ -74,7 +74,7 @@ fn find<'k>(
     for key in keys.iter().filter(|key| has_signed(key)) {
         match key.expires().filter(|_| key.has_expired(now)) {
             None => return Ok(key),
-            Some(expires) => expired = Some(Distrust::Expired { name: key.name().to_owned(), expires }),
+            Some(until) => expired = Some(Distrust::Expired { name: key.name().to_owned(), expires: until }),
         }
     }
     let named = |hint: &str| match keys.iter().find(|key| key.hint() == hint) {

@@ -148,6 +148,13 @@ impl Caller {
         self.actor.id().unwrap_or_default()
     }
 
+    /// Who calls, for what later acts with the rights of this principal: `user:` or `application:` with its id.
+    #[must_use]
+    pub fn principal(&self) -> String {
+        let kind = if matches!(self.actor, Actor::Application { .. }) { "application" } else { "user" };
+        format!("{kind}:{}", self.id())
+    }
+
     /// What the streams of the caller are counted under: the session at the console, or else the user or the
     /// application.
     #[must_use]

@@ -64,6 +64,9 @@ pub(crate) fn secret_location(purpose: Purpose) -> SecretLocation {
         Purpose::PopulationDifference => {
             SecretLocation::Encrypted(const { &[text("plugin_population_differences", "id", "sealed")] })
         }
+        Purpose::RolloutSample => {
+            SecretLocation::Encrypted(const { &[text("plugin_rollout_samples", "id", "sealed")] })
+        }
         Purpose::HookKey => SecretLocation::Encrypted(
             const { &[text("hooks", "id", "signing_key"), document("hooks", "previous_keys", replaced_keys)] },
         ),

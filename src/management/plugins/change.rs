@@ -8,6 +8,7 @@ use axum::http::{StatusCode, header};
 use axum::response::Response;
 use claimsmith_domain::api_code::ApiCode;
 use claimsmith_services::connectors;
+use claimsmith_services::deployments::rollouts;
 use claimsmith_services::plugins::{Origin, PluginStatus};
 use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_storage::Tx;
@@ -30,6 +31,8 @@ pub(super) enum ChangeScope {
     Serving,
     /// A stored version that is not active.
     Stored,
+    /// The rollout, or what may change while one runs.
+    Rollout,
 }
 
 /// A change in progress.
@@ -73,6 +76,9 @@ impl PluginChange {
         check_connectors(management, &mut tx, name, scope).await?;
         let plugin = plugins::find(&mut tx, name).await?;
         seen.check(plugin.as_ref(), &folder)?;
+        if scope == ChangeScope::Serving {
+            refuse_rollout(&mut tx, name).await?;
+        }
         Ok(Self { tx, plugin })
     }
 
@@ -82,7 +88,17 @@ impl PluginChange {
         name: &str,
         seen: &IfMatch,
     ) -> Result<(UnitOfWork, Plugin), ApiError> {
-        let Self { tx, plugin } = Self::begin(management, name, seen).await?;
+        Self::begin_existing_of(management, name, seen, ChangeScope::Serving).await
+    }
+
+    /// The same for a change of this scope.
+    pub(super) async fn begin_existing_of(
+        management: &Caller,
+        name: &str,
+        seen: &IfMatch,
+        scope: ChangeScope,
+    ) -> Result<(UnitOfWork, Plugin), ApiError> {
+        let Self { tx, plugin } = Self::begin_of(management, name, seen, scope).await?;
         Ok((tx, plugin.ok_or_else(|| ApiError::nothing_to_change("plugin", name))?))
     }
 }
@@ -95,8 +111,29 @@ pub(super) async fn check_connectors(
     name: &str,
     scope: ChangeScope,
 ) -> Result<(), ApiError> {
-    if scope == ChangeScope::Serving && connectors::compose_by(tx, &management.app.cipher, name).await? {
+    if scope != ChangeScope::Stored && connectors::compose_by(tx, &management.app.cipher, name).await? {
         management.demand_connectors()?;
+    }
+    Ok(())
+}
+
+/// 409 while a rollout of the plugin is running or paused: its results would be about something else.
+pub(super) async fn refuse_rollout(tx: &mut Tx, name: &str) -> Result<(), ApiError> {
+    if rollouts::open(tx, name).await?.is_some() { Err(rollout_running(name)) } else { Ok(()) }
+}
+
+/// The error for a change during a rollout.
+pub(super) fn rollout_running(name: &str) -> ApiError {
+    let message = format!("A rollout of the plugin {name:?} is running or paused: promote or abort it first.");
+    ApiError::new(ApiCode::PluginRolloutRunning, message)
+}
+
+/// 409 where the configuration demands another principal than the one that uploaded a version.
+pub(super) fn demand_second_person(management: &Caller, uploaded_by: &str) -> Result<(), ApiError> {
+    if management.app.config.plugins.require_second_person && uploaded_by == management.id() {
+        let message = "This server requires a second person (plugins.require_second_person): who uploaded a version does \
+            not activate it. Upload it with activate=false, and let somebody else activate or promote it.";
+        return Err(ApiError::new(ApiCode::PluginSecondPersonRequired, message));
     }
     Ok(())
 }

@@ -78,7 +78,10 @@ mod tests {
             facts: Json(json!({ "kind": "claims", "instructions": { "total": a + b, "cases": counted } })),
             http: None,
             cases: Some(cases(&json!({ "token": {} }))),
+            signer: None,
             created_by: "test".to_owned(),
+            label: None,
+            note: None,
             created_at: 1,
         }
     }

@@ -2,7 +2,7 @@
 //! an uploaded plugin with a reserved name, and has versions, a log and an order like any other.
 
 use super::candidate::compile_and_test;
-use super::change::{IfMatch, PluginChange, publish};
+use super::change::{IfMatch, PluginChange, demand_second_person, publish, refuse_rollout};
 use super::refusal::not_compiled;
 use super::signature::tell_signer;
 use super::upload_body::Upload;
@@ -95,6 +95,7 @@ pub(super) async fn show_customizer(
     responses(
         (status = 200, description = "It replaced one", body = Customizer),
         (status = 201, description = "It is the first", body = Customizer),
+        (status = 409, description = "A rollout of it runs, or a second person is required", body = ApiErrorBody),
         BodyRefused, AccessRefused, NoSuchId, NotAccepted, NotCompiled,
     ),
 )]
@@ -116,6 +117,7 @@ pub(super) async fn put_customizer(
     request_body = Customizer,
     responses(
         (status = 200, description = "The script", body = Customizer),
+        (status = 409, description = "A rollout of it runs, or a second person is required", body = ApiErrorBody),
         BodyRefused, AccessRefused, NotThere, NotAccepted, NotCompiled,
     ),
 )]
@@ -138,6 +140,7 @@ pub(super) async fn patch_customizer(
     responses(
         (status = 204, description = "It is gone"),
         (status = 400, description = "No such kind of token", body = ApiErrorBody),
+        (status = 409, description = "A rollout of it runs", body = ApiErrorBody),
         AccessRefused, NotThere,
     ),
 )]
@@ -183,6 +186,9 @@ fn completed(given: Customizer, before: Customizer) -> Customizer {
 }
 
 async fn save(management: &Caller, name: &str, kind: TokenKind, given: CustomizerChange) -> Result<Response, ApiError> {
+    // Before the compilation, which takes a while.
+    demand_second_person(management, management.id())?;
+    refuse_rollout(&mut management.read().await?, name).await?;
     let (CustomizerChange::All(body) | CustomizerChange::Some(body)) = &given;
     let upload = Upload {
         place: management.app.plugins.compiler().place().map_err(not_compiled)?,

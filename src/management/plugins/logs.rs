@@ -13,6 +13,7 @@ use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::management::{ByDevelopers, PluginsRead};
 use claimsmith_services::app::App;
 use claimsmith_services::deployments::Tail;
+use claimsmith_services::plugins::SHADOW_LOG_SUFFIX;
 use claimsmith_services::stream_limit::StreamPermit;
 use claimsmith_storage as storage;
 use claimsmith_storage::plugins;
@@ -51,6 +52,8 @@ pub(super) struct LogQuery {
     to: Option<i64>,
     /// Of this request alone.
     request_id: Option<String>,
+    /// Whether to show what the shadow of a rollout wrote instead. Default false.
+    shadow: Option<bool>,
 }
 
 #[derive(Clone, Copy, Deserialize)]
@@ -99,6 +102,7 @@ pub(super) async fn list_plugin_logs(
     if !is_known && plugins::find(&mut tx, &name).await?.is_none() {
         return Err(ApiError::not_found("plugin", &name));
     }
+    let name = if query.shadow == Some(true) { format!("{name}{SHADOW_LOG_SUFFIX}") } else { name };
     let mut wanted = Filter {
         level: query.level.map_or(0, |level| level as i64),
         from: query.from,

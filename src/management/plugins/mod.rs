@@ -16,6 +16,9 @@ mod population_runs;
 mod recordings;
 mod refusal;
 mod reserved;
+mod rollout_candidate;
+mod rollout_views;
+mod rollouts;
 mod secrets;
 mod signature;
 mod source;
@@ -29,7 +32,7 @@ mod view;
 
 pub use self::examples::default_files;
 
-use self::change::{IfMatch, PluginChange, finish, publish};
+use self::change::{ChangeScope, IfMatch, PluginChange, finish, publish, rollout_running};
 use self::last_hour::RecentPluginCalls;
 pub(crate) use self::view::spelled;
 use self::view::{ShownPlugin, ShownVersions, tagged};
@@ -48,6 +51,7 @@ use claimsmith_json::present;
 use claimsmith_runtime::{BreakerSettings, LimitSettings, Manifest, OnError, OnOpen, TokenKind};
 use claimsmith_services::app::App;
 use claimsmith_services::deployments;
+use claimsmith_services::deployments::rollouts::{self as changes, RolloutEnd};
 use claimsmith_services::plugins::Origin;
 use claimsmith_storage::plugins;
 use claimsmith_web::error::ApiError;
@@ -84,6 +88,10 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(examples::list_plugin_templates))
         .routes(routes!(examples::show_plugin_types))
         .routes(routes!(examples::show_plugin_example))
+        .routes(routes!(rollouts::show_rollout, rollouts::update_rollout))
+        .routes(routes!(rollouts::promote_rollout))
+        .routes(routes!(rollouts::abort_rollout))
+        .routes(routes!(rollouts::list_rollout_samples))
         .routes(routes!(secrets::list_secrets))
         .routes(routes!(secrets::put_secret, secrets::delete_secret))
         .route(reserved::PATH, reserved::methods())
@@ -95,6 +103,7 @@ pub fn upload_router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(upload::upload_plugin))
         .routes(routes!(population_runs::start_population_run))
+        .routes(routes!(rollouts::start_rollout))
         .routes(routes!(trial::test_plugin))
         .routes(routes!(trial::test_draft))
         .routes(routes!(check::check_draft))
@@ -325,7 +334,7 @@ pub(super) async fn update_plugin(
     seen: IfMatch,
     body: PatchBody<UpdatePlugin>,
 ) -> Result<Response, ApiError> {
-    let (mut tx, mut plugin) = PluginChange::begin_existing(&management, &name, &seen).await?;
+    let (mut tx, mut plugin) = PluginChange::begin_existing_of(&management, &name, &seen, ChangeScope::Rollout).await?;
     let mut manifest = deployments::change::settings(&plugin)?;
     let LimitSettings { deadline_ms, memory_mib, output_kib, .. } = manifest.limits;
     let limits = json!({ "deadlineMs": deadline_ms, "memoryMib": memory_mib, "outputKib": output_kib });
@@ -347,7 +356,17 @@ pub(super) async fn update_plugin(
         return Err(ApiError::invalid_input("body", details));
     }
     deployments::change::set_settings(&mut plugin, &manifest)?;
-    deployments::change::save(&mut tx, &mut plugin, management.now()).await?;
+    match changes::open(&mut tx, &name).await? {
+        Some(_) if manifest.enabled => return Err(rollout_running(&name)),
+        // Disabling the plugin ends the rollout.
+        Some(mut rollout) => {
+            let end = RolloutEnd { by: Some(management.id()), reason: changes::DISABLED, now: management.now() };
+            changes::abort(&mut tx, &mut plugin, &mut rollout, end).await?;
+            let details = json!({ "plugin": name, "version": rollout.version.to_string(), "reason": end.reason });
+            tx.audit(AuditKey::ManagementPluginAbortRollout, details).await?;
+        }
+        None => deployments::change::save(&mut tx, &mut plugin, management.now()).await?,
+    }
     // Readers of the log may not be allowed to see the values of variables.
     for value in manifest.environment.values_mut() {
         HIDDEN.clone_into(value);

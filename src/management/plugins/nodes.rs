@@ -18,8 +18,8 @@ pub(super) async fn serving(tx: &mut Tx, management: &Caller, plugin: &Plugin) -
 }
 
 fn counted(all: &BTreeSet<String>, served: &[ServedBy], revision: i64) -> ServingNodes {
-    let serves = |id: &&String| served.iter().any(|one| one.node_id == **id && one.revision >= revision);
-    let missing: Vec<String> = all.iter().filter(|id| !serves(id)).cloned().collect();
+    let is_done = |id: &&String| served.iter().any(|one| one.node_id == **id && one.revision >= revision);
+    let missing: Vec<String> = all.iter().filter(|id| !is_done(id)).cloned().collect();
     ServingNodes { serving: all.len() - missing.len(), all: all.len(), missing }
 }
 

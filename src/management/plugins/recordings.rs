@@ -280,13 +280,11 @@ async fn keepable(management: &Caller, name: &str) -> Result<Vec<String>, ApiErr
     let refused = |reason: &str| {
         ApiError::new(ApiCode::PluginNotRecordable, format!("Calls of the plugin {name:?} are not recorded: {reason}."))
     };
-    match management.app.plugins.recordable(name) {
-        Some(recordable) => recordable.map_err(refused),
-        None => {
-            check_known(management, &mut management.read().await?, name).await?;
-            Err(refused("no version of it is active"))
-        }
+    if let Some(recordable) = management.app.plugins.recordable(name) {
+        return recordable.map_err(refused);
     }
+    check_known(management, &mut management.read().await?, name).await?;
+    Err(refused("no version of it is active"))
 }
 
 /// Refuses what cannot be recorded, and returns when the recording ends.

@@ -2,7 +2,9 @@
 //! transaction begins before it is accepted.
 
 use super::candidate::{compile_and_test, fits};
-use super::change::{ChangeScope, IfMatch, PluginChange, check_connectors, publish, refuse_folder};
+use super::change::{
+    ChangeScope, IfMatch, PluginChange, check_connectors, demand_second_person, publish, refuse_folder, refuse_rollout,
+};
 use super::cost;
 use super::customizer;
 use super::refusal::refused;
@@ -92,6 +94,7 @@ pub(super) async fn upload_plugin(
     }
     if activate {
         management.demand_recent()?;
+        demand_second_person(&management, management.id())?;
     }
     // Settings apply to every version.
     let stays = !activate && upload.manifest.is_none();
@@ -110,6 +113,9 @@ pub(super) async fn upload_plugin(
         let mut tx = management.read().await?;
         check_connectors(&management, &mut tx, &name, scope).await?;
         seen.check(plugins::find(&mut tx, &name).await?.as_ref(), &folder)?;
+        if scope == ChangeScope::Serving {
+            refuse_rollout(&mut tx, &name).await?;
+        }
     }
     let manifest = upload.manifest.as_deref().map(|text| read_manifest(&name, text)).transpose()?;
     let mut candidate = compile_and_test(&management, &name, upload).await?;

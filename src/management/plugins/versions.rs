@@ -2,7 +2,7 @@
 //! the rollback; settings, secrets and grants do not change.
 
 use super::candidate::fits;
-use super::change::{IfMatch, PluginChange, publish};
+use super::change::{ChangeScope, IfMatch, PluginChange, demand_second_person, publish, rollout_running};
 use super::signature::check_stored;
 use super::source::settings_text;
 use super::view::{self, tagged, version_view};
@@ -92,6 +92,7 @@ pub(super) async fn activate_version(
     check_stored(&management, &name, &id).await?;
     let (mut tx, mut plugin) = PluginChange::begin_existing(&management, &name, &seen).await?;
     let (_, version) = find(&mut tx, &name, &id).await?;
+    demand_second_person(&management, &version.created_by)?;
     if let Some(kind) = deployments::kind(&version) {
         fits(&plugin, kind)?;
     }
@@ -120,8 +121,11 @@ pub(super) async fn delete_version(
     IdPair(name, id): IdPair,
     seen: IfMatch,
 ) -> Result<StatusCode, ApiError> {
-    let (mut tx, mut plugin) = PluginChange::begin_existing(&management, &name, &seen).await?;
+    let (mut tx, mut plugin) = PluginChange::begin_existing_of(&management, &name, &seen, ChangeScope::Rollout).await?;
     let (_, version) = find(&mut tx, &name, &id).await?;
+    if deployments::rollouts::open(&mut tx, &name).await?.is_some_and(|rollout| rollout.version == version.id) {
+        return Err(rollout_running(&name));
+    }
     if plugin.active_version == Some(version.id) {
         let message = "The active version cannot be deleted: activate another one first, or delete the plugin.";
         return Err(ApiError::new(ApiCode::PluginVersionActive, message));
@@ -148,7 +152,7 @@ pub(super) async fn deployed(
 }
 
 /// A version with its plugin; 404 if it does not exist.
-async fn find(tx: &mut Tx, name: &str, id: &str) -> Result<(Plugin, Version), ApiError> {
+pub(super) async fn find(tx: &mut Tx, name: &str, id: &str) -> Result<(Plugin, Version), ApiError> {
     let plugin = plugins::find(tx, name).await?.ok_or_else(|| ApiError::not_found("plugin", name))?;
     let version: storage::Result<Option<Version>> = match id.parse::<i64>() {
         Ok(number) => plugins::versions::find(tx, name, number).await,

@@ -22,6 +22,10 @@ use tokio_util::sync::CancellationToken;
 /// The delay before the connection for notifications is opened again.
 const RECONNECT_DELAY: Duration = Duration::from_secs(1);
 
+/// How long at most between two reads while a rollout runs: when it is aborted, nobody is to be answered by its version a
+/// second later.
+const ROLLOUT_POLL: Duration = Duration::from_millis(500);
+
 /// The timeout of a read, which would never end on a dead connection.
 const READ_TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -40,6 +44,8 @@ struct Inner {
     seen: Mutex<LastRead>,
     /// Whether the last read failed, so that it is logged once.
     blind: AtomicBool,
+    /// Whether any rollout was running at the last read.
+    has_rollouts: AtomicBool,
 }
 
 impl Follower {
@@ -47,7 +53,8 @@ impl Follower {
     #[must_use]
     pub fn new(db: Db, cipher: Arc<Cipher>, plugins: Plugins, here: (String, Clock)) -> Self {
         let (uploads, seen, served) = (Uploads::default(), Mutex::default(), Served::new(here));
-        Self(Arc::new(Inner { db, cipher, plugins, uploads, served, seen, blind: AtomicBool::new(false) }))
+        let (blind, has_rollouts) = (AtomicBool::new(false), AtomicBool::new(false));
+        Self(Arc::new(Inner { db, cipher, plugins, uploads, served, seen, blind, has_rollouts }))
     }
 
     /// Keeps a source that is about to be stored, so that loading it does not read it back.
@@ -68,6 +75,7 @@ impl Follower {
         if let Some((plugins, now)) = looked {
             // If the caller is cancelled in between, `seen` is unchanged, and the same changes are loaded again.
             let again = inner.plugins.deliver(plugins).await;
+            inner.has_rollouts.store(now.has_rollouts, Ordering::Relaxed);
             *seen = now;
             seen.forget(&again);
         }
@@ -109,6 +117,10 @@ impl Follower {
             }
         }
         self.look().await;
+        let mut poll = poll;
+        if self.0.has_rollouts.load(Ordering::Relaxed) {
+            (poll, pause) = (poll.min(ROLLOUT_POLL), pause.min(ROLLOUT_POLL));
+        }
         // What this node had to compile serves with the next read. A notification that is missed while this ends the
         // wait was of a change that is there already.
         let compiled = self.0.plugins.store_compiled();

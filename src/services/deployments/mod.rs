@@ -7,6 +7,7 @@
 
 pub mod change;
 pub mod log;
+pub mod rollouts;
 
 mod breakers;
 mod follower;
@@ -20,7 +21,5 @@ mod uploads;
 pub use breakers::{BreakerKeeper, close_all};
 pub(crate) use follower::Follower;
 pub use log_tail::{LogTail, Tail};
-pub use reading::{
-    decrypt_all, effective, effective_cache, kind, language, language_name, shown_http, stored_http,
-};
+pub use reading::{decrypt_all, effective, effective_cache, kind, language, language_name, shown_http, stored_http};
 pub use recordings::Recordings;

@@ -3,8 +3,11 @@
 use super::uploads::Uploads;
 use crate::encryption::{Cipher, Purpose};
 use crate::plugins::trust::GivenSignature;
-use crate::plugins::{ActiveVersion, StoredChange, StoredPlugin};
+use crate::plugins::{ActiveVersion, RolloutPlan, StoredChange, StoredPlugin};
+use claimsmith_domain::documents::rollout::{RolloutMode, RolloutState};
+use claimsmith_runtime::json::{self, STORED};
 use claimsmith_runtime::{CacheCapability, HttpCapability, Kind, Language, Manifest, Secrets, Source};
+use claimsmith_storage::plugins::rollouts::Rollout;
 use claimsmith_storage::{self as storage, Json, Tx, plugins};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -19,6 +22,8 @@ pub(super) struct LastRead {
     revision: Option<i64>,
     /// Each plugin's own.
     plugins: BTreeMap<String, i64>,
+    /// Whether any rollout is running, so that its end is looked for more often.
+    pub(super) has_rollouts: bool,
 }
 
 impl LastRead {
@@ -71,11 +76,14 @@ async fn read_all(
     seen: &LastRead,
 ) -> storage::Result<(Vec<StoredPlugin>, LastRead)> {
     let (mut found, mut now) = (Vec::new(), LastRead::default());
+    let mut rollouts = plugins::rollouts::open(tx).await?;
+    rollouts.retain(|rollout| rollout.state == RolloutState::Running.as_str());
+    now.has_rollouts = !rollouts.is_empty();
     for row in plugins::all(tx).await? {
         now.plugins.insert(row.name.clone(), row.revision);
         let same = seen.plugins.get(&row.name) == Some(&row.revision);
         let name = row.name.clone();
-        let change = if same { None } else { Some(read_one(tx, cipher, uploads, row).await?) };
+        let change = if same { None } else { Some(read_one(tx, cipher, uploads, (row, &rollouts)).await?) };
         found.push(StoredPlugin { name, change });
     }
     Ok((found, now))
@@ -85,7 +93,7 @@ async fn read_one(
     tx: &mut Tx,
     cipher: &Cipher,
     uploads: &Uploads,
-    row: plugins::Plugin,
+    (row, rollouts): (plugins::Plugin, &[Rollout]),
 ) -> storage::Result<StoredChange> {
     let mut manifest: Manifest = match serde_json::from_value(row.settings.0) {
         Ok(manifest) => manifest,
@@ -112,6 +120,10 @@ async fn read_one(
     let Some(language) = language(&version.language) else {
         return Ok(broken(manifest, "its language is not known to this server"));
     };
+    let rollout = match rollouts.iter().find(|rollout| rollout.plugin_name == row.name) {
+        Some(rollout) => read_rollout(tx, rollout, row.http_grant.clone()).await?,
+        None => None,
+    };
     manifest.capabilities.http = match effective(version.http, row.http_grant) {
         Ok(http) => http,
         Err(error) => return Ok(broken(manifest, &format!("its HTTP grant cannot be read: {error}"))),
@@ -136,7 +148,43 @@ async fn read_one(
     };
     let signature = plugins::versions::signature(tx, &row.name, active).await?;
     let signature = GivenSignature::of(signature.as_deref());
-    Ok(StoredChange::Active(Box::new(ActiveVersion { manifest, source, secrets, number: active, signature })))
+    Ok(StoredChange::Active(Box::new(ActiveVersion { manifest, source, secrets, number: active, signature, rollout })))
+}
+
+/// The version of a running rollout; `None` if it cannot be read: then the active version answers everybody.
+async fn read_rollout(
+    tx: &mut Tx,
+    rollout: &Rollout,
+    granted: Option<Json<Value>>,
+) -> storage::Result<Option<Box<RolloutPlan>>> {
+    let Rollout { plugin_name: name, id, version: number, .. } = rollout;
+    let version = plugins::versions::find(tx, name, *number).await?;
+    let source = plugins::versions::source(tx, name, *number).await?;
+    let signature = plugins::versions::signature(tx, name, *number).await?;
+    let plan = || {
+        let (version, bytes) = version.zip(source)?;
+        let source = Source::new(name.as_str(), language(&version.language)?, bytes);
+        let is_whole = source.digest() == version.digest;
+        Some(Box::new(RolloutPlan {
+            id: id.clone(),
+            mode: RolloutMode::parse(&rollout.mode)?,
+            share: u8::try_from(rollout.share).ok()?,
+            audience: json::read(&rollout.audience, STORED).ok()?,
+            source: Some(source).filter(|_| is_whole)?,
+            number: *number,
+            signature: GivenSignature::of(signature.as_deref()),
+            http: effective(version.http, granted).ok()?,
+        }))
+    };
+    let plan = plan();
+    if plan.is_none() {
+        tracing::error!(
+            plugin = name,
+            version = number,
+            "the rollout cannot be read: the active version answers everybody"
+        );
+    }
+    Ok(plan)
 }
 
 /// The kind of a version, as detected at upload.
@@ -287,11 +335,11 @@ mod tests {
         change::save(&mut tx, &mut plugin, 1).await?;
         plugins::versions::insert(&mut tx, &version, b"damaged").await?;
 
-        let change = read_one(&mut tx, &cipher, &uploads, plugin.clone()).await?;
+        let change = read_one(&mut tx, &cipher, &uploads, (plugin.clone(), &[])).await?;
         let StoredChange::Active(active) = change else { return Err(format!("{change:?}").into()) };
         assert_eq!(active.source.bytes().as_ptr(), uploaded.bytes().as_ptr(), "no copy of it");
         drop(uploaded);
-        let change = read_one(&mut tx, &cipher, &uploads, plugin).await?;
+        let change = read_one(&mut tx, &cipher, &uploads, (plugin, &[])).await?;
         let StoredChange::Broken { error, .. } = change else { return Err(format!("{change:?}").into()) };
         assert!(error.contains("their digest is not that of the upload"), "{error}");
         Ok(())

@@ -14,11 +14,8 @@ pub(super) async fn keep(db: &Db, all: &Plugins, poll: Duration) {
     loop {
         for wanted in all.wanted_standbys() {
             // A panic was logged; the next round tries again.
-            match contain("previous version of a plugin", prepare(db, all, &wanted)).await {
-                Ok(Err(error)) => {
-                    tracing::warn!(%error, "the previous version of a plugin cannot be read; trying again")
-                }
-                Ok(Ok(())) | Err(_) => {}
+            if let Ok(Err(error)) = contain("previous version of a plugin", prepare(db, all, &wanted)).await {
+                tracing::warn!(%error, "the previous version of a plugin cannot be read; trying again");
             }
         }
         tokio::time::sleep(poll).await;

@@ -40,6 +40,8 @@ purposes! {
     PopulationRun = "plugin_population_runs",
     /// Differences that such a run found.
     PopulationDifference = "plugin_population_differences",
+    /// Samples of rollouts, redacted.
+    RolloutSample = "plugin_rollout_samples",
     /// Signing keys of hooks, also replaced ones that still sign.
     HookKey = "hooks",
     /// Secrets of authenticator apps and hashes of backup codes, also while they are being set up.

@@ -2,17 +2,20 @@
 //! kind and the server's limits. If that fails, the earlier version stays active.
 
 use super::{
+    affinity::Chosen,
     compile::SourceRejection,
     folder::{Broken, FolderChange},
     metrics,
     options::PluginsOptions,
     plugin_state::{PluginState, RefusedVersion, Standing, refuse},
     recipients,
-    registry::{RegistryEntry, ServingVersion},
+    registry::{RegistryEntry, ServingRollout, ServingVersion, ShadowSources},
+    rollouts::{NOT_LOADED, NOT_TRUSTED, RolloutPlan, Tally},
     trust::{GivenSignature, PluginTrust, Verdict},
 };
 use crate::supervisor::{Panicked, contain};
 use claimsmith_domain::documents::plugin::Origin;
+use claimsmith_domain::documents::rollout::RolloutMode;
 use claimsmith_runtime::{
     Host, Kind, Limits, LoadError, Manifest, ManifestError, PluginCache, SecretHeaders, Secrets, Source,
 };
@@ -24,6 +27,8 @@ pub(super) struct Admission {
     trust: PluginTrust,
     limits: Limits,
     bounds: Limits,
+    /// Counts versions of rollouts that do not load.
+    pub(super) tally: Arc<Tally>,
 }
 
 /// A version to load.
@@ -49,8 +54,8 @@ pub(super) struct AdmissionDecision {
 }
 
 impl Admission {
-    pub(super) fn new(host: Host, options: &PluginsOptions) -> Self {
-        Self { host, trust: options.trust.clone(), limits: options.limits, bounds: options.bounds() }
+    pub(super) fn new(host: Host, options: &PluginsOptions, tally: Arc<Tally>) -> Self {
+        Self { host, trust: options.trust.clone(), limits: options.limits, bounds: options.bounds(), tally }
     }
 
     /// Loads the version and activates it, or keeps the active one.
@@ -61,6 +66,7 @@ impl Admission {
         let statistics = before.as_ref().map(|known| Arc::clone(&known.statistics)).unwrap_or_default();
         // An activated upload was tested where it was uploaded: that it does not load here is no reason to skip it.
         let unproven = first || origin == Origin::Store || before.as_ref().is_some_and(|known| known.unproven);
+        let goes_on = matches!(&change, FolderChange::Readable { rollout: Some(_), .. });
         let mut retry = false;
         let (standing, error) = match change {
             FolderChange::Disabled(manifest) => {
@@ -72,12 +78,12 @@ impl Admission {
                 let refused = RefusedVersion { manifest: *manifest.unwrap_or_default(), kind, error };
                 refuse(name, refused, unproven && !misnamed, before, &statistics)
             }
-            FolderChange::Readable { manifest, source, secrets, number, signature } => {
-                let serving = before.as_ref().and_then(|known| known.standing.version());
+            FolderChange::Readable { manifest, source, secrets, number, signature, rollout } => {
+                let serving: Vec<&ServingVersion> = before.iter().flat_map(|known| known.standing.versions()).collect();
                 let Verdict { signer, problem, is_refused } = self.trust.judge(origin, source.bytes(), &signature);
                 let loaded = match (compiled, &problem) {
                     (_, Some(problem)) if is_refused => Err(LoadFailure::Untrusted(Arc::clone(problem))),
-                    (Ok(()), _) => whole(self.load(serving, &manifest, &source, secrets, generation)).await,
+                    (Ok(()), _) => whole(self.load(&serving, &manifest, &source, secrets, generation)).await,
                     (Err(rejected), _) => Err(LoadFailure::Rejected(rejected)),
                 };
                 match loaded {
@@ -88,10 +94,16 @@ impl Admission {
                         let version = ServingVersion { number, signer, signature_problem: problem, ..version };
                         tracing::info!(plugin = name, digest = %version.digest, generation, "plugin serves");
                         metrics::reload("accepted");
+                        let rollout = match rollout {
+                            Some(plan) => self.load_candidate(&serving, (&manifest, &version), source, *plan).await,
+                            None => Ok(None),
+                        };
+                        retry = rollout.is_err();
                         let statistics = Arc::clone(&statistics);
                         let kind = Some(version.plugin.kind());
-                        let (name, version, loading) = (name.into(), Some(version), false);
-                        let entry = RegistryEntry { name, kind, manifest, version, loading, statistics };
+                        let (name, version, rollout, loading) =
+                            (name.into(), Some(version), rollout.ok().flatten(), false);
+                        let entry = RegistryEntry { name, kind, manifest, version, rollout, loading, statistics };
                         (Standing::Active(Arc::new(entry)), None)
                     }
                     Err(error) => {
@@ -104,6 +116,13 @@ impl Admission {
                     }
                 }
             }
+        };
+        // An active version that stays since it cannot be loaded anew answers everybody when its rollout has ended.
+        let standing = match standing {
+            Standing::Active(entry) if !goes_on && entry.rollout.is_some() => {
+                Standing::Active(Arc::new(entry.without_rollout()))
+            }
+            standing => standing,
         };
         let unproven = unproven && error.is_some();
         AdmissionDecision {
@@ -126,20 +145,68 @@ impl Admission {
         active: &ServingVersion,
         number: i64,
     ) -> Result<ServingVersion, String> {
-        let loaded = whole(self.load(None, manifest, source, active.secrets.clone(), active.generation)).await;
+        let loaded = whole(self.load(&[], manifest, source, active.secrets.clone(), active.generation)).await;
         let version = loaded.map_err(|failure| failure.to_string())?;
         Ok(ServingVersion { number: Some(number), ..version })
     }
 
+    /// Loads the version of a rollout beside the active one, whose source is `source`. `Ok(None)`: it does not load, or no
+    /// trusted key signed it, which the results of the rollout show, and the active version answers everybody. An error may
+    /// be temporary.
+    async fn load_candidate(
+        &self,
+        serving: &[&ServingVersion],
+        (manifest, active): (&Manifest, &ServingVersion),
+        source: Source,
+        plan: RolloutPlan,
+    ) -> Result<Option<ServingRollout>, LoadFailure> {
+        let RolloutPlan { id, mode, share, audience, source: candidate, number, signature, http } = plan;
+        let id: Arc<str> = id.into();
+        let mut manifest = manifest.clone();
+        manifest.capabilities.http = http;
+        // Only uploads have rollouts.
+        let Verdict { signer, problem, is_refused } = self.trust.judge(Origin::Store, candidate.bytes(), &signature);
+        let loaded = match &problem {
+            Some(problem) if is_refused => Err(LoadFailure::Untrusted(Arc::clone(problem))),
+            _ => whole(self.load(serving, &manifest, &candidate, active.secrets.clone(), active.generation)).await,
+        };
+        let version = match loaded {
+            Ok(version) if version.plugin.kind() == active.plugin.kind() => version,
+            Ok(version) => {
+                tracing::error!(plugin = candidate.name, number, kind = ?version.plugin.kind(), "a rollout has another kind");
+                self.tally.count(&id, NOT_LOADED);
+                return Ok(None);
+            }
+            Err(error) => {
+                tracing::error!(plugin = candidate.name, number, %error, "the version of a rollout does not load");
+                if error.is_temporary() {
+                    return Err(error);
+                }
+                let counted = if matches!(error, LoadFailure::Untrusted(_)) { NOT_TRUSTED } else { NOT_LOADED };
+                self.tally.count(&id, counted);
+                return Ok(None);
+            }
+        };
+        if let Some(problem) = &problem {
+            tracing::warn!(plugin = candidate.name, number, %problem, "no trusted key signed the version of a rollout");
+        }
+        tracing::info!(plugin = candidate.name, number, mode = mode.as_str(), share, "a version is in a rollout");
+        let version = ServingVersion { number: Some(number), signer, signature_problem: problem, ..version };
+        let sources =
+            (mode == RolloutMode::Shadow).then(|| ShadowSources::new((candidate, &version), (source, active)));
+        Ok(Some(ServingRollout { id, mode, chosen: Chosen::new(share, audience), candidate: version, sources }))
+    }
+
     async fn load(
         &self,
-        serving: Option<&ServingVersion>,
+        serving: &[&ServingVersion],
         manifest: &Manifest,
         source: &Source,
         secrets: Secrets,
         generation: u64,
     ) -> Result<ServingVersion, LoadFailure> {
-        let plugin = match serving.filter(|old| *old.digest == *source.digest() && old.language == source.language) {
+        let is_same = |old: &&&ServingVersion| *old.digest == *source.digest() && old.language == source.language;
+        let plugin = match serving.iter().find(is_same) {
             // Only settings changed.
             Some(old) => Arc::clone(&old.plugin),
             None => self.host.load(source).await?,

@@ -1,21 +1,25 @@
 //! Runs the claims plugins of one token, and merges their answers.
 
 use super::{
+    affinity::Affinity,
     breaker::Party,
     http::Requests,
     log::{LogWriter, PluginLine, failed, forward},
+    merging::merge,
     metrics,
     observed::{Observed, ObservedInput, Observers, Watch, id_in},
+    recordings::SeenInput,
     registry::{RegistryEntry, RegistrySnapshot, ServingVersion},
+    rollouts::{Rollouts, ShadowCall, Tape},
     step::Step,
     turn::{Guard, Outcome, Turn},
 };
 use claimsmith_runtime::{
-    CacheCounts, Call, CallError, ClaimsRequest, Context, HttpCounts, HttpSender, Kind, Limits, LogLine, OnError,
-    PluginCache, TokenKind,
+    CacheCounts, Call, CallError, ClaimsRequest, Context, HttpAccess, HttpCounts, HttpSender, Kind, Limits, LogLine,
+    OnError, PluginCache, TokenKind,
 };
 use serde_json::{Map, Value};
-use std::{io, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 use tokio::sync::mpsc;
 
 /// A token that is about to be issued.
@@ -101,6 +105,8 @@ pub(super) struct CallBudget {
     pub(super) log: Option<mpsc::Sender<PluginLine>>,
     pub(super) guard: Guard,
     pub(super) observers: Observers,
+    /// Counts calls of plugins with a rollout, and has the queue of shadows.
+    pub(super) rollouts: Arc<Rollouts>,
 }
 
 /// The answer of one plugin, with its log and its cost.
@@ -113,6 +119,13 @@ pub(super) struct PluginAnswer {
     instructions: Option<u64>,
     http: HttpCounts,
     cache: CacheCounts,
+}
+
+/// Who listens to the requests of a call to other servers: recordings, and the shadow that repeats it.
+#[derive(Clone, Copy)]
+struct Listeners<'a> {
+    watch: Option<&'a Watch>,
+    tape: Option<&'a Arc<Tape>>,
 }
 
 /// Who observes the calls.
@@ -145,27 +158,31 @@ pub(super) async fn collect(
     let mut so_far = Claims::default();
     let mut requests = Requests::new(rules.http.as_ref());
     let party = Party::of_token(issuance.application, issuance.context.user.as_deref());
+    let has_rollout = snapshot.entries.iter().any(|entry| entry.rollout.is_some());
+    let who =
+        if has_rollout { Affinity::of_token(issuance.application, &issuance.context) } else { Affinity::default() };
+    let is_served = matches!(audience, CallObserver::Server);
     for entry in snapshot.entries.iter().filter(|entry| applies(entry, issuance)) {
-        if entry.loading && !entry.is_mandatory() && matches!(audience, CallObserver::Server) {
+        if entry.loading && !entry.is_mandatory() && is_served {
             // It is skipped, and failed in no way.
-            so_far.runs.push(run(entry, "unavailable", Duration::ZERO));
+            so_far.runs.push(run_of(entry, None, "unavailable", Duration::ZERO));
             continue;
         }
-        let turn = match audience {
-            CallObserver::Server => rules.guard.turn(entry, entry.version.as_ref(), &party).await,
-            CallObserver::Preview(_) => Turn::of_preview(entry.version.as_ref()),
-        };
+        let serving = entry.serving(&who);
+        let turn = if is_served { rules.guard.turn(entry, serving, &party).await } else { Turn::of_preview(serving) };
         let had_time = turn.version().is_none_or(|version| rules.grants_all_time(version, left));
-        let is_served = matches!(audience, CallObserver::Server);
         let watch = is_served.then(|| rules.observers.watch(&entry.name)).flatten();
+        let tape = is_served.then(|| Rollouts::tape(entry, turn.version(), &who)).flatten();
         let answer = match turn.version() {
             Some(version) => {
                 // A preview neither sees nor leaves what tokens keep.
-                let cache = match &audience {
-                    CallObserver::Server => version.cache.clone(),
-                    CallObserver::Preview(_) => version.cache.as_ref().map(|cache| Arc::new(cache.apart())),
+                let cache = if is_served {
+                    version.cache.clone()
+                } else {
+                    version.cache.as_ref().map(|cache| Arc::new(cache.apart()))
                 };
-                ask(version, (issuance, cache), (&mut requests, watch.as_ref()), rules, left).await
+                let listeners = Listeners { watch: watch.as_ref(), tape: tape.as_ref() };
+                ask(version, (issuance, cache), (&mut requests, listeners), rules, left).await
             }
             None => PluginAnswer::without_call(turn.refusal()),
         };
@@ -173,11 +190,18 @@ pub(super) async fn collect(
         if let (Some(watch), Some(version)) = (&watch, turn.version()) {
             observe(rules, (entry, version), issuance, &answer, watch);
         }
+        // One that the server did not begin says nothing about the version.
+        if let Some(tape) = tape
+            && !answer.duration.is_zero()
+        {
+            repeat(entry, issuance, (tape, &answer, &who), rules);
+        }
         let PluginAnswer { result, dropped, logs, duration, http, cache, .. } = answer;
         let merged = result.and_then(|claims| merge(&so_far.claims, claims, rules.claims_size));
         let outcome = merged.as_ref().map_or_else(CallError::outcome, |_| "ok");
         let is_spared = matches!(turn, Turn::Open(_));
-        let mut finished = run_of(entry, turn.version().or(entry.version.as_ref()), outcome, duration);
+        let mut finished = run_of(entry, turn.version().or(serving), outcome, duration);
+        let digest = turn.version().map(|version| Arc::clone(&version.digest));
         match &mut audience {
             CallObserver::Server if is_spared => {
                 metrics::not_called(&entry.name);
@@ -192,22 +216,23 @@ pub(super) async fn collect(
                 metrics::cache(&entry.name, cache);
                 entry.statistics.cache.count(cache);
                 metrics::call(&entry.name, outcome, duration);
+                rules.rollouts.count(entry, version, outcome, duration);
                 let mask = |text: &str| entry.masked(text).into_owned();
                 finished.error = entry.count(version, error, duration, issuance.request_id.as_deref(), mask);
                 let line = finished.error.as_deref();
                 rules.guard.record(entry, turn, &party, &Outcome { error, line, had_time });
             }
             CallObserver::Preview(steps) => {
-                steps.push(Step::new(entry, &so_far.claims, &merged, (dropped, logs, duration)));
+                let step = Step::new(entry, &so_far.claims, &merged, (dropped, logs, duration));
+                steps.push(Step { digest: digest.clone(), ..step });
             }
         }
         so_far.runs.push(finished);
         match merged {
             Ok(claims) => so_far.claims = claims,
             Err(error) => {
-                let is_logged = matches!(audience, CallObserver::Server) && !is_spared;
-                if is_logged && !matches!(error, CallError::Denied(_)) {
-                    failed(entry, issuance.request_id.as_deref(), rules.log.as_ref(), &error);
+                if is_served && !is_spared && !matches!(error, CallError::Denied(_)) {
+                    failed(entry, digest.as_ref(), issuance.request_id.as_deref(), rules.log.as_ref(), &error);
                 }
                 settle(entry, error, &mut so_far.runs)?;
             }
@@ -216,22 +241,36 @@ pub(super) async fn collect(
     Ok(so_far)
 }
 
+/// Hands a call over to the shadow, after which the response does not wait for it.
+fn repeat(
+    entry: &Arc<RegistryEntry>,
+    issuance: &PluginIssuance<'_>,
+    (tape, answer, who): (Arc<Tape>, &PluginAnswer, &Affinity<'_>),
+    rules: &CallBudget,
+) {
+    rules.rollouts.repeat(ShadowCall {
+        entry: Arc::clone(entry),
+        input: SeenInput::Claims { token: Arc::clone(&issuance.token), context: issuance.context.clone() },
+        answer: answer.result.clone(),
+        tape,
+        user: who.user.as_deref().map(str::to_owned),
+        request_id: issuance.request_id.clone(),
+        log: rules.log.clone(),
+    });
+}
+
 /// `left` is the rest of the shared time budget.
 async fn ask(
     version: &ServingVersion,
     (issuance, cache): (&PluginIssuance<'_>, Option<Arc<PluginCache>>),
-    (requests, watch): (&mut Requests<'_>, Option<&Watch>),
+    (requests, listeners): (&mut Requests<'_>, Listeners<'_>),
     rules: &CallBudget,
     left: Duration,
 ) -> PluginAnswer {
     if left.is_zero() {
         return PluginAnswer::without_call(CallError::TimedOut(rules.budget));
     }
-    let access = requests.access(version.http.as_ref(), version.headers.as_ref());
-    let http = match watch {
-        Some(watch) => watch.of_http(access),
-        None => access,
-    };
+    let http = listeners.of_http(requests.access(version.http.as_ref(), version.headers.as_ref()));
     let request = ClaimsRequest { http, cache, ..request(version, issuance) };
     let limits = Limits { deadline: version.limits.deadline.min(left), ..version.limits };
     let call = version.plugin.get_custom_jwt_claims(&request, &limits).await;
@@ -294,6 +333,20 @@ fn log_lines(
     forward(&writer, lines);
 }
 
+impl Listeners<'_> {
+    /// The access to other servers, of which both keep the answers.
+    fn of_http(&self, access: Option<HttpAccess>) -> Option<HttpAccess> {
+        let access = match self.watch {
+            Some(watch) => watch.of_http(access),
+            None => access,
+        }?;
+        Some(match self.tape {
+            Some(tape) => tape.over(access),
+            None => access,
+        })
+    }
+}
+
 impl CallBudget {
     /// Whether a version may use all of its own time, with so much left of the budget.
     pub(super) fn grants_all_time(&self, version: &ServingVersion, left: Duration) -> bool {
@@ -308,27 +361,6 @@ impl PluginAnswer {
         let (http, cache) = (HttpCounts::default(), CacheCounts::default());
         Self { result, dropped: Vec::new(), logs: Vec::new(), duration, instructions: None, http, cache }
     }
-}
-
-/// A later plugin's claim wins over an earlier one's.
-fn merge(
-    earlier: &Map<String, Value>,
-    later: Map<String, Value>,
-    most: usize,
-) -> Result<Map<String, Value>, CallError> {
-    let merged = if earlier.is_empty() {
-        later
-    } else {
-        let mut merged = earlier.clone();
-        merged.extend(later);
-        merged
-    };
-    let size = size_of(&merged);
-    if size > most {
-        let message = format!("with this plugin's, the claims have {size} bytes; at most {most} are accepted");
-        return Err(CallError::BadOutput(message));
-    }
-    Ok(merged)
 }
 
 /// Applies the failure policy; the only place for that.
@@ -349,11 +381,7 @@ fn settle(entry: &RegistryEntry, error: CallError, runs: &mut Vec<Run>) -> Resul
     }
 }
 
-/// Of a plugin that was not called.
-fn run(entry: &RegistryEntry, outcome: &'static str, duration: Duration) -> Run {
-    run_of(entry, entry.version.as_ref(), outcome, duration)
-}
-
+/// `None`: no version of it was called, and none would have been.
 pub(super) fn run_of(
     entry: &RegistryEntry,
     version: Option<&ServingVersion>,
@@ -369,21 +397,4 @@ pub(super) fn run_of(
         error: None,
         duration,
     }
-}
-
-/// Bytes of the JSON text, without building it.
-fn size_of(claims: &Map<String, Value>) -> usize {
-    struct Count(usize);
-    impl io::Write for Count {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0 += bytes.len();
-            Ok(bytes.len())
-        }
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-    let mut count = Count(0);
-    // A map of JSON values always serializes.
-    if serde_json::to_writer(&mut count, claims).is_err() { usize::MAX } else { count.0 }
 }

@@ -1,7 +1,6 @@
 //! Scans the plugin folder for changes, by hashes of source, settings and secrets.
 
-use super::stamp::Stamp;
-use super::trust::GivenSignature;
+use super::{rollouts::RolloutPlan, stamp::Stamp, trust::GivenSignature};
 use claimsmith_runtime::{FilesError, Kind, Language, Manifest, PluginFiles, ReadError, Secrets, Source, read_file};
 use sha2::{Digest, Sha256};
 use std::{
@@ -43,6 +42,8 @@ pub(super) enum FolderChange {
         number: Option<i64>,
         /// Of the source, not verified.
         signature: GivenSignature,
+        /// A version of the store beside this one.
+        rollout: Option<Box<RolloutPlan>>,
     },
 }
 
@@ -152,7 +153,8 @@ impl Folder {
         }
         let read = self.read_source(files.name(), (path, language), look);
         let source = read.map_err(|error| broken(format!("{file} {error}")))?;
-        Ok(source.map(|source| FolderChange::Readable { manifest, source, secrets, number: None, signature }))
+        let (number, rollout) = (None, None);
+        Ok(source.map(|source| FolderChange::Readable { manifest, source, secrets, number, signature, rollout }))
     }
 
     fn likely_kind(&self, files: &PluginFiles, manifest: Option<&Manifest>) -> Option<Kind> {

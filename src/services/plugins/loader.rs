@@ -14,6 +14,7 @@ use super::{
     plugin_state::PluginState,
     publication::publish,
     registry::Registry,
+    rollouts::{NOT_LOADED, Tally},
     starting::{Compiled, Starting},
 };
 use claimsmith_domain::documents::plugin::Origin;
@@ -42,9 +43,13 @@ pub(super) struct Loader {
 }
 
 impl Loader {
-    pub(super) fn new((host, compiler): (Host, Compiler), registry: Arc<Registry>, options: &PluginsOptions) -> Self {
+    pub(super) fn new(
+        (host, compiler): (Host, Compiler),
+        (registry, tally): (Arc<Registry>, Arc<Tally>),
+        options: &PluginsOptions,
+    ) -> Self {
         Self {
-            admission: Admission::new(host, options),
+            admission: Admission::new(host, options, tally),
             registry,
             folder: Folder::new(options.folder.clone(), options.max_source),
             pending: Compilations::new(compiler),
@@ -263,13 +268,59 @@ impl Loader {
     ) -> bool {
         // It stays in the table until the decision: a panic must not remove the active version.
         let before = self.known.get(&name).cloned();
+        let (change, waits) = self.with_candidate(&name, (origin, change), compiled.is_ok()).await;
         let shadows = origin == Origin::Store
             && before.as_ref().is_some_and(|known| known.shadows || known.origin == Origin::Folder);
         let candidate = Candidate { name: &name, origin, change, compiled, before, generation, first };
         let mut decided = self.admission.decide(candidate).await;
         decided.state.shadows = shadows;
         self.known.insert(name, decided.state);
-        decided.retry
+        decided.retry || waits
+    }
+
+    /// The change without a rollout whose version cannot be loaded yet, since it must be compiled; and whether that is
+    /// still in progress. The active version does not wait for it.
+    async fn with_candidate(
+        &mut self,
+        name: &str,
+        (origin, mut change): (Origin, FolderChange),
+        active_loads: bool,
+    ) -> (FolderChange, bool) {
+        let FolderChange::Readable { rollout, .. } = &mut change else { return (change, false) };
+        let Some(plan) = rollout.as_ref().filter(|_| active_loads) else {
+            *rollout = None;
+            return (change, false);
+        };
+        let (source, is_distrusted) =
+            (plan.source.clone(), self.admission.distrusts(origin, &plan.source, &plan.signature));
+        let id: Arc<str> = plan.id.as_str().into();
+        if is_distrusted || self.is_loaded(name, &source) || !self.needs_compilation(&source).await {
+            return (change, false);
+        }
+        let waits = match self.pending.outcome(origin, &source) {
+            Some(Ok(())) => return (change, false),
+            Some(Err(rejected)) => {
+                tracing::error!(
+                    plugin = source.name,
+                    error = rejected.text,
+                    "the version of a rollout is not compiled"
+                );
+                if !rejected.again {
+                    self.admission.tally.count(&id, NOT_LOADED);
+                }
+                rejected.again
+            }
+            None => true,
+        };
+        *rollout = None;
+        (change, waits)
+    }
+
+    /// Whether a version with this source is loaded, active or in a rollout.
+    fn is_loaded(&self, name: &str, source: &Source) -> bool {
+        let known = self.known.get(name);
+        let mut versions = known.into_iter().flat_map(|known| known.standing.versions());
+        versions.any(|old| *old.digest == *source.digest() && old.language == source.language)
     }
 
     fn belongs_to_store(&mut self, name: &str) -> bool {
@@ -293,9 +344,10 @@ impl Loader {
         change: &FolderChange,
     ) -> Option<Result<(), SourceRejection>> {
         let FolderChange::Readable { source, signature, .. } = change else { return Some(Ok(())) };
-        let serving = self.known.get(name).and_then(|known| known.standing.version());
-        let serves = serving.is_some_and(|old| *old.digest == *source.digest() && old.language == source.language);
-        if serves || !self.needs_compilation(source).await || self.admission.distrusts(origin, source, signature) {
+        if self.is_loaded(name, source)
+            || !self.needs_compilation(source).await
+            || self.admission.distrusts(origin, source, signature)
+        {
             return Some(Ok(()));
         }
         self.pending.outcome(origin, source)

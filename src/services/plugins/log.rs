@@ -72,19 +72,20 @@ fn has_room(writer: &LogWriter<'_>, length: usize) -> bool {
     }
 }
 
-/// Logs a failed call, in the plugin's log and in the server's.
+/// Logs a failed call of the version with this hash, in the plugin's log and in the server's.
 pub(super) fn failed(
     entry: &RegistryEntry,
+    digest: Option<&Arc<str>>,
     request_id: Option<&str>,
     kept: Option<&mpsc::Sender<PluginLine>>,
     error: &CallError,
 ) {
-    failed_masked(entry, request_id, kept, error, &|text| entry.masked(text));
+    failed_masked((entry, digest), request_id, kept, error, &|text| entry.masked(text));
 }
 
 /// The same for an error that may repeat secrets which only `mask` knows.
 pub(super) fn failed_masked(
-    entry: &RegistryEntry,
+    (entry, digest): (&RegistryEntry, Option<&Arc<str>>),
     request_id: Option<&str>,
     kept: Option<&mpsc::Sender<PluginLine>>,
     error: &CallError,
@@ -92,15 +93,8 @@ pub(super) fn failed_masked(
 ) {
     let text = error.to_string();
     let text = mask(&text);
-    if let Some(version) = &entry.version {
-        let writer = LogWriter {
-            plugin: &entry.name,
-            digest: &version.digest,
-            request_id,
-            mask,
-            budget: &entry.statistics.log,
-            kept,
-        };
+    if let Some(digest) = digest {
+        let writer = LogWriter { plugin: &entry.name, digest, request_id, mask, budget: &entry.statistics.log, kept };
         if !has_room(&writer, text.len()) {
             return;
         }

@@ -67,6 +67,7 @@ pub(super) async fn compose(
     });
     let outcome = answer.as_ref().map_or_else(CallError::outcome, |_| "ok");
     metrics::call(&entry.name, outcome, duration);
+    let digest = Arc::clone(&version.digest);
     let (error, mask) = (answer.as_ref().err(), |text: &str| hidden.mask(text).into_owned());
     let line = entry.count(Some(version), error, duration, Some(message.id), mask);
     // The budget is the message's own.
@@ -80,7 +81,7 @@ pub(super) async fn compose(
             }
             error => (error, ComposeFailure::Failed { plugin, outcome }),
         };
-        failed_masked(entry, Some(message.id), rules.log.as_ref(), &logged, &|text| hidden.mask(text));
+        failed_masked((entry, Some(&digest)), Some(message.id), rules.log.as_ref(), &logged, &|text| hidden.mask(text));
         failure
     })
 }

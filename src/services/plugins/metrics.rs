@@ -16,6 +16,8 @@ const ACTIVE: &str = "claimsmith_plugins_active";
 const BREAKERS_OPEN: &str = "claimsmith_plugin_breakers_open";
 const BREAKERS_OPENED: &str = "claimsmith_plugin_breakers_opened_total";
 const NOT_CALLED: &str = "claimsmith_plugin_not_called_total";
+const ROLLOUT_CALLS: &str = "claimsmith_plugin_rollout_calls_total";
+const ROLLOUT_SECONDS: &str = "claimsmith_plugin_rollout_call_seconds";
 
 /// The maximum number of plugins with their own series. Series are never removed, unlike plugins.
 const MAX_SERIES: usize = 500;
@@ -34,6 +36,15 @@ pub(super) fn describe() {
     describe_gauge!(BREAKERS_OPEN, "Open circuit breakers, by plugin; as this node last read them");
     describe_counter!(BREAKERS_OPENED, "Circuit breakers that this node opened, by plugin and scope");
     describe_counter!(NOT_CALLED, "Calls that an open circuit breaker spared, by plugin");
+    describe_counter!(
+        ROLLOUT_CALLS,
+        "Calls of plugins with a rollout, by plugin, outcome and version: active, candidate or shadow"
+    );
+    describe_histogram!(
+        ROLLOUT_SECONDS,
+        ::metrics::Unit::Seconds,
+        "Wall-clock time of such calls, by plugin and version"
+    );
 }
 
 pub(super) fn call(plugin: &Arc<str>, outcome: &'static str, duration: Duration) {
@@ -41,6 +52,14 @@ pub(super) fn call(plugin: &Arc<str>, outcome: &'static str, duration: Duration)
     // A plugin that was not called has no duration.
     if !duration.is_zero() {
         histogram!(SECONDS, "plugin" => label(plugin)).record(duration);
+    }
+}
+
+/// A call of a plugin with a rollout: of the `active` version, of the `candidate`, or of a `shadow`.
+pub(super) fn rollout_call(plugin: &Arc<str>, version: &'static str, outcome: &'static str, duration: Duration) {
+    counter!(ROLLOUT_CALLS, "plugin" => label(plugin), "version" => version, "outcome" => outcome).increment(1);
+    if !duration.is_zero() {
+        histogram!(ROLLOUT_SECONDS, "plugin" => label(plugin), "version" => version).record(duration);
     }
 }
 

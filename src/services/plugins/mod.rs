@@ -18,6 +18,9 @@
 //! A version that keeps failing is not called for a while (`breaker`): each call is decided by `turn`, which may let the
 //! previous version answer (`standby`).
 //!
+//! A version in a rollout stands beside the active one (`rollouts`): it answers a share of the calls, or repeats them without
+//! an effect.
+//!
 //! If a plugin does not load:
 //! - **An older version is active.** It stays active with its settings, and the error is listed.
 //! - **It is new, and the server is running.** It is listed with its error and is not called until it loads: tokens are
@@ -30,16 +33,20 @@
 //!   it is, both rules apply.
 
 mod admission;
+mod affinity;
 pub(crate) mod breaker;
 mod claims;
 mod compilations;
 pub mod compile;
+mod counted;
 mod folder;
 mod hidden;
 mod http;
+mod leaks;
 mod loader;
 mod log;
 mod log_budget;
+mod merging;
 mod messages;
 mod metrics;
 mod observed;
@@ -53,6 +60,7 @@ mod recent_calls;
 mod recipients;
 pub(crate) mod recordings;
 mod registry;
+mod rollouts;
 mod stamp;
 mod standby;
 mod starting;
@@ -78,26 +86,28 @@ pub use options::{PluginsOptions, PluginsStartError};
 pub use outgoing::Message;
 pub use preview::{ClaimsPreview, Skipped};
 pub use recent_calls::{FailedCall, VersionCalls};
-pub(crate) use standby::{PreviousVersion, WantedStandby};
 pub use recordings::RecordingOptions;
+pub use rollouts::{
+    ClaimResults, DifferenceSample, JudgedRollout, MAX_SAMPLES, RolloutPlan, RolloutResults, SHADOW_LOG_SUFFIX,
+    SideResults, TakenRollout, Verdict, judge,
+};
+pub(crate) use standby::{PreviousVersion, WantedStandby};
 pub use status::PluginStatus;
 pub use step::{Effect, Step};
 pub use stored::{ActiveVersion, StoredChange, StoredPlugin};
 pub use transforms::{Action, Transform, TransformFailure, Transformed};
 pub use trial::{Trial, TrialError, TrialOutcome};
 
-use crate::activity::Counts;
 use admission::Admission;
 use breaker::Breakers;
 use claims::{CallBudget, CallObserver};
 use claimsmith_runtime::{HostOptions, Kind, Limits};
 use loader::{Loader, Retries};
 use observed::Observers;
-use recent_calls::RecentCalls;
 use recordings::Recorder;
 use registry::{Registry, RegistryEntry, Stage};
+use rollouts::Rollouts;
 use standby::Standbys;
-use statistics::Counters;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
@@ -148,6 +158,8 @@ impl Plugins {
         metrics::describe();
         check_folder(&options.folder)?;
         let host = options.start_host().await?;
+        let shadows = HostOptions { concurrency: 1, queue: 4, parallel_compilation: false, ..options.host_options() };
+        let rollouts = Arc::new(Rollouts::start(shadows));
         let rules = CallBudget {
             budget: options.budget,
             claims_size: options.claims_size,
@@ -155,14 +167,16 @@ impl Plugins {
             log: options.log.clone(),
             guard: Guard { breakers: Breakers::new(options.clock.clone()), standbys: Standbys::default() },
             observers: Observers::default(),
+            rollouts: Arc::clone(&rollouts),
         };
         let compiler = Compiler::for_host(&options, host.clone());
         let metered = HostOptions { metered: true, concurrency: 2, queue: 16, ..options.host_options() };
         let limits = (options.limits, options.bounds());
         let folder = (options.folder.clone(), options.max_source);
         let registry = Arc::new(Registry::default());
-        let admission = Admission::new(host.clone(), &options);
-        let loader = Loader::new((host, compiler.clone()), Arc::clone(&registry), &options);
+        let admission = Admission::new(host.clone(), &options, Arc::clone(rollouts.tally()));
+        let counted = (Arc::clone(&registry), Arc::clone(rollouts.tally()));
+        let loader = Loader::new((host, compiler.clone()), counted, &options);
         // Watching begins before the first scan, so that no change falls between the two.
         let watch = watcher::Watch::new(options.folder.clone());
         let (store_compiled, store_retries) = (loader.compiled(Origin::Store), loader.store_retries());
@@ -258,57 +272,6 @@ impl Plugins {
         let snapshot = self.0.registry.snapshot();
         let transforms = snapshot.entries.iter().filter(|entry| entry.may_be(Kind::WebhookTransform));
         u32::try_from(transforms.count()).unwrap_or(u32::MAX)
-    }
-
-    /// The calls of each plugin since the last time, for those that were called.
-    #[must_use]
-    pub fn take_activity(&self) -> Vec<(Arc<str>, Counts)> {
-        let snapshot = self.0.registry.snapshot();
-        let counted = snapshot.statuses.iter().zip(&snapshot.counters);
-        counted.filter_map(|(status, counters)| Some((Arc::clone(&status.name), counters.recent.take()?))).collect()
-    }
-
-    /// Adds counts that were taken and could not be written.
-    pub fn give_back_activity(&self, name: &str, counts: Counts) {
-        let snapshot = self.0.registry.snapshot();
-        let mut counted = snapshot.statuses.iter().zip(&snapshot.counters);
-        if let Some((_, counters)) = counted.find(|(status, _)| *status.name == *name) {
-            counters.recent.add(counts);
-        }
-    }
-
-    /// The calls of each version of each plugin that were not taken yet.
-    #[must_use]
-    pub fn recent_calls(&self) -> Vec<(Arc<str>, VersionCalls)> {
-        self.calls_by(RecentCalls::read)
-    }
-
-    /// The same, which are then counted from zero.
-    #[must_use]
-    pub fn take_calls(&self) -> Vec<(Arc<str>, VersionCalls)> {
-        self.calls_by(RecentCalls::take)
-    }
-
-    fn calls_by(&self, read: fn(&RecentCalls) -> Vec<VersionCalls>) -> Vec<(Arc<str>, VersionCalls)> {
-        let snapshot = self.0.registry.snapshot();
-        let counted = snapshot.statuses.iter().zip(&snapshot.counters);
-        let of_one = |(status, counters): (&PluginStatus, &Arc<Counters>)| {
-            let name = Arc::clone(&status.name);
-            read(&counters.calls_of_versions)
-                .into_iter()
-                .map(move |calls| (Arc::clone(&name), calls))
-                .collect::<Vec<_>>()
-        };
-        counted.flat_map(of_one).collect()
-    }
-
-    /// Adds calls that were taken and could not be written.
-    pub fn give_back_calls(&self, name: &str, calls: VersionCalls) {
-        let snapshot = self.0.registry.snapshot();
-        let mut counted = snapshot.statuses.iter().zip(&snapshot.counters);
-        if let Some((_, counters)) = counted.find(|(status, _)| *status.name == *name) {
-            counters.calls_of_versions.add(calls);
-        }
     }
 
     /// Loads the plugins of the store in one atomic swap, and returns when they are active; at the start, when it is known

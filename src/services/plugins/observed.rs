@@ -113,7 +113,7 @@ pub(super) fn id_in(entity: Option<&str>) -> Option<String> {
 pub(super) fn user_of(event: &str) -> Option<String> {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
-    struct Event {
+    struct Payload {
         #[serde(default)]
         event: Option<String>,
         #[serde(default)]
@@ -136,7 +136,7 @@ pub(super) fn user_of(event: &str) -> Option<String> {
         #[serde(default)]
         user_id: Option<String>,
     }
-    let event: Event = claimsmith_runtime::json::read(event, claimsmith_runtime::json::STORED).ok()?;
+    let event: Payload = claimsmith_runtime::json::read(event, claimsmith_runtime::json::STORED).ok()?;
     let is_of_user = event.event.as_deref().is_some_and(|name| name.starts_with("User."));
     let of_data = || event.data.as_ref()?.get("id")?.as_str().filter(|_| is_of_user).map(str::to_owned);
     let shown = || event.user.as_ref()?.id.clone();

@@ -70,8 +70,8 @@ pub(super) fn refuse(
             );
         }
         let (manifest, statistics) = (manifest.clone(), Arc::clone(statistics));
-        let (name, version, loading) = (name.into(), None, false);
-        Arc::new(RegistryEntry { name, kind, manifest, version, loading, statistics })
+        let (name, version, rollout, loading) = (name.into(), None, None, false);
+        Arc::new(RegistryEntry { name, kind, manifest, version, rollout, loading, statistics })
     });
     (Standing::Failed(manifest, entry), Some(error))
 }
@@ -91,6 +91,7 @@ impl PluginState {
             kind,
             manifest: manifest.clone(),
             version: None,
+            rollout: None,
             loading: true,
             statistics: Arc::clone(&statistics),
         };
@@ -158,5 +159,11 @@ impl Standing {
 
     pub(super) fn version(&self) -> Option<&ServingVersion> {
         self.entry().and_then(|entry| entry.version.as_ref())
+    }
+
+    /// All versions that are loaded: the active one, and that of a rollout.
+    pub(super) fn versions(&self) -> impl Iterator<Item = &ServingVersion> {
+        let candidate = self.entry().and_then(|entry| Some(&entry.rollout.as_ref()?.candidate));
+        self.version().into_iter().chain(candidate)
     }
 }

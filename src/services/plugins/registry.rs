@@ -1,14 +1,16 @@
 //! The registry of active plugins, replaced atomically.
 
 use super::{
+    affinity::{Affinity, Chosen},
     recent_calls::{FailedCall, error_line},
     statistics::Counters,
     status::PluginStatus,
 };
 use arc_swap::ArcSwap;
+use claimsmith_domain::documents::rollout::RolloutMode;
 use claimsmith_runtime::{
     CallError, HttpCapability, Kind, Language, Limits, Manifest, OnError, Plugin, PluginCache, SecretHeaders, Secrets,
-    TokenKind,
+    Source, TokenKind,
 };
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -63,12 +65,38 @@ pub(super) struct RegistryEntry {
     pub(super) manifest: Manifest,
     /// None for a mandatory plugin that never loaded, and for one that is not loaded yet.
     pub(super) version: Option<ServingVersion>,
+    /// A version beside the active one. Without an active one there is none.
+    pub(super) rollout: Option<ServingRollout>,
     /// Whether the server has just started and has not loaded it yet.
     pub(super) loading: bool,
     pub(super) statistics: Arc<Counters>,
 }
 
-/// The active version, with the values of its settings.
+/// A rollout whose version is loaded.
+pub(super) struct ServingRollout {
+    pub(super) id: Arc<str>,
+    pub(super) mode: RolloutMode,
+    pub(super) chosen: Chosen,
+    pub(super) candidate: ServingVersion,
+    /// Of a shadow: the sources of the version and of the active one, which it loads on a host of its own.
+    pub(super) sources: Option<ShadowSources>,
+}
+
+/// The sources of the two versions.
+pub(super) struct ShadowSources {
+    pub(super) candidate: ShadowSource,
+    pub(super) active: ShadowSource,
+}
+
+/// A version as a shadow calls it.
+pub(super) struct ShadowSource {
+    pub(super) source: Source,
+    /// What its shadows keep: nothing of it reaches a token, and nothing that tokens keep is seen by them.
+    pub(super) cache: Option<Arc<PluginCache>>,
+}
+
+/// A version, with the values of its settings.
+#[derive(Clone)]
 pub(super) struct ServingVersion {
     pub(super) plugin: Arc<Plugin>,
     pub(super) language: Language,
@@ -103,6 +131,34 @@ impl RegistryEntry {
         resource: Option<&str>,
     ) -> bool {
         self.may_be(Kind::Claims) && self.manifest.applies(kind, grant_type, application, resource)
+    }
+
+    /// The version that answers a call: the active one, or that of a canary, for those that it was chosen for.
+    pub(super) fn serving(&self, who: &Affinity<'_>) -> Option<&ServingVersion> {
+        match &self.rollout {
+            Some(rollout) if rollout.mode == RolloutMode::Canary && rollout.chooses(&self.name, who) => {
+                Some(&rollout.candidate)
+            }
+            _ => self.version.as_ref(),
+        }
+    }
+
+    /// The same with its active version alone.
+    pub(super) fn without_rollout(&self) -> Self {
+        Self {
+            name: Arc::clone(&self.name),
+            kind: self.kind,
+            manifest: self.manifest.clone(),
+            version: self.version.clone(),
+            rollout: None,
+            loading: self.loading,
+            statistics: Arc::clone(&self.statistics),
+        }
+    }
+
+    /// Whether this version is the active one, and neither that of a rollout nor a previous one.
+    pub(super) fn is_active(&self, version: &ServingVersion) -> bool {
+        self.version.as_ref().is_some_and(|active| std::ptr::eq(active, version))
     }
 
     /// Whether nothing that it applies to may go without it: all but claims plugins that may be skipped.
@@ -141,6 +197,26 @@ impl RegistryEntry {
     /// The text without its secrets.
     pub(super) fn masked<'t>(&self, text: &'t str) -> Cow<'t, str> {
         self.version.as_ref().map_or(Cow::Borrowed(text), |version| version.secrets.mask(text))
+    }
+}
+
+impl ShadowSources {
+    pub(super) fn new(
+        (candidate, tried): (Source, &ServingVersion),
+        (active, serving): (Source, &ServingVersion),
+    ) -> Self {
+        let apart = |version: &ServingVersion| version.cache.as_ref().map(|cache| Arc::new(cache.apart()));
+        Self {
+            candidate: ShadowSource { source: candidate, cache: apart(tried) },
+            active: ShadowSource { source: active, cache: apart(serving) },
+        }
+    }
+}
+
+impl ServingRollout {
+    /// Whether a call of this plugin is among those that the rollout is about.
+    pub(super) fn chooses(&self, plugin: &str, who: &Affinity<'_>) -> bool {
+        self.chosen.has(plugin, who)
     }
 }
 

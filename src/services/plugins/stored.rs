@@ -1,6 +1,7 @@
 //! Uploaded plugins, as read from the database.
 
 use super::folder::{Broken, FolderChange, FolderEntry};
+use super::rollouts::RolloutPlan;
 use super::trust::GivenSignature;
 use claimsmith_runtime::{Kind, Manifest, Secrets, Source};
 
@@ -44,6 +45,8 @@ pub struct ActiveVersion {
     pub number: i64,
     /// The signature of its source.
     pub signature: GivenSignature,
+    /// A version beside it.
+    pub rollout: Option<Box<RolloutPlan>>,
 }
 
 impl From<StoredPlugin> for FolderEntry {
@@ -54,8 +57,8 @@ impl From<StoredPlugin> for FolderEntry {
                 FolderChange::Broken(Broken { manifest, kind, error, misnamed: false })
             }
             StoredChange::Active(active) => {
-                let ActiveVersion { manifest, source, secrets, number, signature } = *active;
-                FolderChange::Readable { manifest, source, secrets, number: Some(number), signature }
+                let ActiveVersion { manifest, source, secrets, number, signature, rollout } = *active;
+                FolderChange::Readable { manifest, source, secrets, number: Some(number), signature, rollout }
             }
         });
         Self { name, change }

@@ -1,13 +1,16 @@
 //! Runs the webhook transforms of one delivery, as a chain: each works on the body that the previous one returned.
 
 use super::{
+    affinity::Affinity,
     breaker::Party,
     claims::{CallBudget, Run, run_of},
+    leaks::without_secrets,
     log::{LogWriter, failed, forward},
     metrics,
     observed::{Observed, ObservedInput, Watch, user_of},
-    recordings::body_value,
+    recordings::{SeenInput, body_value},
     registry::{RegistryEntry, RegistrySnapshot, ServingVersion},
+    rollouts::{Rollouts, ShadowCall, Tape, members_of},
     turn::{Outcome, Turn},
 };
 use claimsmith_runtime::{CallError, Kind, Limits, OnError, TransformRequest, Transformed as Answer};
@@ -104,12 +107,14 @@ pub(super) async fn run_all(
     let mut so_far = SoFar { body: Arc::clone(&delivery.body), headers: Vec::new(), path: None };
     let mut runs = Vec::new();
     let party = Party::of_delivery(hook_id, delivery.delivery_id);
+    let who = Affinity::of_delivery(delivery.delivery_id);
     for entry in snapshot.entries.iter().filter(|entry| applies(entry, event, hook_id, hook_name)) {
         if entry.loading {
             // It failed in no way: its failure policy does not apply.
             return Err(TransformFailure { plugin: entry.name.to_string(), outcome: "unavailable", runs });
         }
-        let turn = rules.guard.turn(entry, entry.version.as_ref(), &party).await;
+        let serving = entry.serving(&who);
+        let turn = rules.guard.turn(entry, serving, &party).await;
         let is_spared = matches!(turn, Turn::Open(_));
         let had_time = turn.version().is_none_or(|version| rules.grants_all_time(version, left));
         let watch = rules.observers.watch(&entry.name);
@@ -118,13 +123,21 @@ pub(super) async fn run_all(
             None => (Err(turn.refusal()), Duration::ZERO),
         };
         left = left.saturating_sub(duration);
+        // One that the server did not begin says nothing about the version.
+        if let Some(tape) = Rollouts::tape(entry, turn.version(), &who)
+            && !duration.is_zero()
+        {
+            repeat(entry, delivery, &so_far.body, (tape, &answer), rules);
+        }
         let merged = answer.and_then(|answer| so_far.merge(answer));
         let outcome = merged.as_ref().map_or_else(CallError::outcome, |_| "ok");
-        runs.push(run_of(entry, turn.version().or(entry.version.as_ref()), outcome, duration));
+        runs.push(run_of(entry, turn.version().or(serving), outcome, duration));
+        let digest = turn.version().map(|version| Arc::clone(&version.digest));
         if is_spared {
             metrics::not_called(&entry.name);
         } else {
             metrics::call(&entry.name, outcome, duration);
+            rules.rollouts.count(entry, turn.version(), outcome, duration);
             let (error, mask) = (merged.as_ref().err(), |text: &str| entry.masked(text).into_owned());
             let line = entry.count(turn.version(), error, duration, Some(delivery.delivery_id), mask);
             rules.guard.record(entry, turn, &party, &Outcome { error, line: line.as_deref(), had_time });
@@ -137,7 +150,7 @@ pub(super) async fn run_all(
             Ok(Merged::Dropped(reason)) => shortened(reason),
             Err(error) => {
                 if !is_spared {
-                    failed(entry, Some(delivery.delivery_id), rules.log.as_ref(), &error);
+                    failed(entry, digest.as_ref(), Some(delivery.delivery_id), rules.log.as_ref(), &error);
                 }
                 match entry.manifest.on_error(Kind::WebhookTransform) {
                     OnError::Original => continue,
@@ -152,6 +165,26 @@ pub(super) async fn run_all(
     }
     let SoFar { body, headers, path } = so_far;
     Ok(Transformed { action: Action::Send { body, headers, path }, runs })
+}
+
+/// Hands a call over to the shadow, after which the delivery does not wait for it.
+fn repeat(
+    entry: &Arc<RegistryEntry>,
+    delivery: &Transform<'_>,
+    body: &Arc<str>,
+    (tape, answer): (Arc<Tape>, &Result<Answer, CallError>),
+    rules: &CallBudget,
+) {
+    let event = as_json(body);
+    rules.rollouts.repeat(ShadowCall {
+        entry: Arc::clone(entry),
+        answer: answer.as_ref().map(|answer| members_of(answer, &event)).map_err(Clone::clone),
+        user: user_of(&event),
+        input: SeenInput::Transform { id: delivery.delivery_id.into(), event, hook: hook(delivery) },
+        tape,
+        request_id: Some(delivery.delivery_id.to_owned()),
+        log: rules.log.clone(),
+    });
 }
 
 /// `left` is the rest of the shared time budget.
@@ -211,21 +244,6 @@ fn answer_value(answer: &Answer, event: &str) -> Value {
             let body = body_value(body.as_deref().unwrap_or(event).to_owned());
             json!({ "body": body, "headers": headers, "path": path })
         }
-    }
-}
-
-/// What is sent, and why a delivery is dropped, can be read by third parties.
-pub(super) fn without_secrets(answer: Answer, secrets: &claimsmith_runtime::Secrets) -> Result<Answer, CallError> {
-    let texts: Vec<&str> = match &answer {
-        Answer::Drop(reason) => vec![reason],
-        Answer::Send { body, headers, path } => {
-            let headers = headers.iter().flat_map(|(name, value)| [name.as_str(), value]);
-            headers.chain(body.as_deref()).chain(path.as_deref()).collect()
-        }
-    };
-    match texts.into_iter().find_map(|text| secrets.find_in_text(text)) {
-        Some(name) => Err(CallError::SecretInDelivery(name.to_owned())),
-        None => Ok(answer),
     }
 }
 

@@ -6,7 +6,7 @@ use super::{
     compile::{CompileError, Upload},
     folder::{self, FolderFiles},
     http::Requests,
-    transforms::without_secrets,
+    leaks::without_secrets,
 };
 use claimsmith_harness::{Input, InputError};
 use claimsmith_runtime::{

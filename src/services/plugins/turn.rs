@@ -26,8 +26,8 @@ pub(super) enum Turn<'v> {
 
 /// The version that is called.
 pub(super) enum Serving<'v> {
-    /// The one that was asked for.
-    Active(&'v ServingVersion),
+    /// The one that was asked for: the active one, or that of a rollout.
+    Asked(&'v ServingVersion),
     /// The one before it.
     Previous(Arc<ServingVersion>),
 }
@@ -47,7 +47,7 @@ impl Deref for Serving<'_> {
 
     fn deref(&self) -> &ServingVersion {
         match self {
-            Self::Active(version) => version,
+            Self::Asked(version) => version,
             Self::Previous(version) => version,
         }
     }
@@ -56,7 +56,7 @@ impl Deref for Serving<'_> {
 impl<'v> Turn<'v> {
     /// Of a preview: no breaker is asked.
     pub(super) fn of_preview(version: Option<&'v ServingVersion>) -> Self {
-        version.map_or(Self::Unloaded, |version| Self::Called(Serving::Active(version), None))
+        version.map_or(Self::Unloaded, |version| Self::Called(Serving::Asked(version), None))
     }
 
     /// The version that is called.
@@ -90,10 +90,12 @@ impl Guard {
         let Some(version) = version else { return Turn::Unloaded };
         let gate = self.breakers.pass(&callee(entry, version), party).await;
         let state = match gate {
-            Gate::Called(probe) => return Turn::Called(Serving::Active(version), probe),
+            Gate::Called(probe) => return Turn::Called(Serving::Asked(version), probe),
             Gate::Open(state) => state,
         };
-        let Some(previous) = self.standbys.find(entry, version) else { return Turn::Open(state) };
+        // Only in place of the active version: what a version in a rollout does not answer is part of its results.
+        let standby = if entry.is_active(version) { self.standbys.find(entry, version) } else { None };
+        let Some(previous) = standby else { return Turn::Open(state) };
         let gate = self.breakers.pass(&callee(entry, &previous), party).await;
         match gate {
             Gate::Called(probe) => Turn::Called(Serving::Previous(previous), probe),

@@ -6,6 +6,7 @@ pub mod logs;
 pub mod nodes;
 pub mod population_runs;
 pub mod recordings;
+pub mod rollouts;
 pub mod secrets;
 pub mod versions;
 

@@ -160,11 +160,12 @@ pub async fn delete(tx: &mut Tx, plugin: &str, id: i64) -> Result<bool> {
     Ok(deleted > 0)
 }
 
-/// Deletes all but the newest `keep` versions and `active`, and returns the number deleted.
+/// Deletes all but the newest `keep` versions, `active` and the one of a rollout, and returns the number deleted.
 pub async fn prune(tx: &mut Tx, plugin: &str, active: Option<i64>, keep: i64) -> Result<u64> {
     tx.sql(
         "DELETE FROM plugin_versions WHERE plugin_name = $1 AND id <> $2 AND id NOT IN \
-         (SELECT id FROM plugin_versions WHERE plugin_name = $1 ORDER BY id DESC LIMIT $3)",
+         (SELECT id FROM plugin_versions WHERE plugin_name = $1 ORDER BY id DESC LIMIT $3) AND id NOT IN \
+         (SELECT version FROM plugin_rollouts WHERE plugin_name = $1 AND ended_at IS NULL)",
     )
     .bind(plugin)
     .bind(active.unwrap_or(0))

@@ -245,6 +245,10 @@ pub(super) const GROUPS: &[GuardedGroup] = &[
         others: &[
             ("POST /api/plugins/{name}/versions/{id}/activate", "it does nothing else"),
             ("POST /api/plugins/{name}/breaker/close", "it does nothing else"),
+            ("POST /api/plugins/{name}/rollout", "as activating"),
+            ("PATCH /api/plugins/{name}/rollout", "as activating"),
+            ("POST /api/plugins/{name}/rollout/promote", "as activating"),
+            ("POST /api/plugins/{name}/rollout/abort", "as activating"),
             ("DELETE /api/plugins/{name}", "as switching it off"),
             ("DELETE /api/plugins/{name}/versions/{id}", "the active version cannot be deleted"),
             ("POST /api/plugins/{name}/test", READS),

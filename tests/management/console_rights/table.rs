@@ -48,8 +48,9 @@ fn roles(name: &str, scope: &str) -> &'static [ConsoleRole] {
         ("plugins:write", secret) if secret.contains("/secrets/") => &[Admin],
         // In the name of a user.
         ("applications:write", consent) if consent.contains("/consent-organizations") => &[Admin],
-        ("applications:write" | "resources:write" | "hooks:write" | "plugins:write", _) => &[Developer, Admin],
-        ("plugins:recordings", _) => &[Developer, Admin],
+        ("applications:write" | "resources:write" | "hooks:write" | "plugins:recordings" | "plugins:write", _) => {
+            &[Developer, Admin]
+        }
         ("subject-tokens:write", _) => &[Support, Admin],
         ("users:write", help) if HELP.contains(&help) => &[Support, Admin],
         (read, _) if read.ends_with(":read") && read != "configs:read" => &ConsoleRole::ALL,
@@ -73,6 +74,7 @@ fn sign_in(name: &str, scope: &str) -> SignInAge {
                 "/signing-key",
                 "/sign-in-experience",
                 "/activate",
+                "/rollout",
                 "/access-control",
                 "/user-consent-scopes",
                 "/consent-organizations",
@@ -127,11 +129,12 @@ fn administrators_may_use_everything_and_readers_change_nothing() {
         if operation.roles.has(Read) {
             assert!(name.starts_with("GET ") && operation.sign_in == Any, "{name}");
         }
-        // The export of all users needs more than a read role.
+        // The export of all users, and samples of calls, need more than a read role.
         let more = [
             "GET /api/users/export",
             "GET /api/plugins/{name}/recordings/{id}/samples",
             "GET /api/plugins/{name}/population-runs/{id}/differences",
+            "GET /api/plugins/{name}/rollout/samples",
         ];
         let is_mere_read = name.starts_with("GET ") && !more.contains(&name);
         assert!(!is_mere_read || operation.sign_in == Any, "{name} only reads");
@@ -166,6 +169,9 @@ fn each_line_of_the_decision_is_kept() {
         ("PUT /api/plugins/{name}", make, RecentIfAsked),
         ("POST /api/plugins/{name}/versions/{id}/activate", make, Recent),
         ("POST /api/plugins/{name}/breaker/close", make, Recent),
+        ("POST /api/plugins/{name}/rollout", make, Recent),
+        ("PATCH /api/plugins/{name}/rollout", make, Recent),
+        ("GET /api/plugins/{name}/rollout/samples", make, Recent),
         ("GET /api/plugins/{name}/logs", make, Any),
         ("POST /api/plugins/test", make, Any),
         ("POST /api/plugins/{name}/recordings", make, Recent),

@@ -185,12 +185,11 @@ both!(waiting_for_nodes_ends_with_the_one_that_is_missing, async |home: Arc<Home
     // A node that is alive and loads nothing any more.
     let db = home.db().await;
     let mut tx = db.begin().await.unwrap();
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_millis();
     let stuck = claimsmith_storage::nodes::Node {
         id: "stuck".to_owned(),
         version: "0".to_owned(),
         started_at: 0,
-        seen_at: i64::try_from(now).unwrap(),
+        seen_at: claimsmith_domain::clock::Clock::system().now_ms(),
     };
     claimsmith_storage::nodes::heartbeat(&mut tx, &stuck).await.unwrap();
     tx.commit().await.unwrap();

@@ -5,6 +5,8 @@ mod backpressure;
 mod concurrent_starts;
 mod disconnected;
 mod recordings;
+mod risky_change;
+mod rollouts;
 mod sign_in;
 
 use crate::BINARY;

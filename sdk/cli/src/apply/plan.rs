@@ -83,12 +83,11 @@ impl Step {
         }
         let missing = local.secrets.iter().filter(|key| !server.is_some_and(|server| server.secrets.contains(*key)));
         needs.extend(missing.map(|key| format!("the secret {key}: claimsmith plugin secret set {} {key}", local.name)));
-        let (action, changes) = match server {
-            Some(server) => compared(local, server),
-            None => {
-                let size = local.source.bytes.len();
-                (Action::Create, vec![format!("{}, {size} bytes, {}", spelled(local.language), local.digest)])
-            }
+        let (action, changes) = if let Some(server) = server {
+            compared(local, server)
+        } else {
+            let size = local.source.bytes.len();
+            (Action::Create, vec![format!("{}, {size} bytes, {}", spelled(local.language), local.digest)])
         };
         let etag = server.and_then(|server| server.etag.clone());
         Self { name: local.name.clone(), action, etag, changes, needs }

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub(crate) struct PullArgs {
-    /// Which plugin: oci://HOST/REPOSITORY:TAG or oci://HOST/REPOSITORY@sha256:…
+    /// Which plugin: `oci://HOST/REPOSITORY:TAG` or `oci://HOST/REPOSITORY@sha256:…`
     #[arg(value_name = "REFERENCE")]
     reference: String,
     /// The folder to write to

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub(crate) struct PushArgs {
-    /// Where to: oci://HOST/REPOSITORY:TAG
+    /// Where to: `oci://HOST/REPOSITORY:TAG`
     #[arg(value_name = "REFERENCE")]
     reference: String,
     /// The plugin: its folder or its file

@@ -39,8 +39,7 @@ pub(crate) async fn list(remote: &Remote, name: &str) -> anyhow::Result<()> {
         ]
     };
     let rows: Vec<_> = view::items(&versions).iter().map(row).collect();
-    let columns =
-        ["VERSION", "STATE", "LANGUAGE", "SIZE", "DIGEST", "CREATED", "BY", "SIGNED BY", "LABEL", "NOTE"];
+    let columns = ["VERSION", "STATE", "LANGUAGE", "SIZE", "DIGEST", "CREATED", "BY", "SIGNED BY", "LABEL", "NOTE"];
     print_line(&view::table(&columns, &rows));
     Ok(())
 }

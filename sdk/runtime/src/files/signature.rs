@@ -11,8 +11,11 @@ pub const MAX_SIGNATURE_BYTES: usize = 64 << 10;
 /// What a signature's file adds to the name of its source, in the order in which they are looked for.
 pub const SIGNATURE_ENDINGS: [&str; 4] = [".registry.json", ".sigstore.json", ".bundle", ".sig"];
 
+/// A signature's file and its bytes.
+pub type FoundSignature = (PathBuf, Vec<u8>);
+
 /// The signature of a source, with the path of its file; the first there is. `None` if there is none.
-pub fn read_signature(source: &Path) -> Result<Option<(PathBuf, Vec<u8>)>, (PathBuf, ReadError)> {
+pub fn read_signature(source: &Path) -> Result<Option<FoundSignature>, (PathBuf, ReadError)> {
     for ending in SIGNATURE_ENDINGS {
         let mut path = source.as_os_str().to_owned();
         path.push(ending);

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 
 /// Does what its variables say, and tells what came of it.
-const KEEPS: &str = r#"
+const KEEPS: &str = r"
 export const getCustomJwtClaims = ({ environmentVariables: { STEPS }, api }) => {
   const told = JSON.parse(STEPS).map(([what, ...rest]) => {
     try {
@@ -19,7 +19,7 @@ export const getCustomJwtClaims = ({ environmentVariables: { STEPS }, api }) => 
   });
   return { told };
 };
-"#;
+";
 
 fn cache(everybody: bool) -> Arc<PluginCache> {
     Arc::new(PluginCache::new(CacheCapability { everybody, ..CacheCapability::default() }))

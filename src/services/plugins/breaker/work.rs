@@ -89,12 +89,12 @@ impl Work {
         if !self.fails.load(Ordering::Relaxed) {
             return;
         }
-        let mut pending = lock(&self.pending);
-        let Some(place) = pending.iter().position(|one| one.is(callee)) else { return };
-        if pending.get(place).is_some_and(|one| one.is_over(now)) {
-            pending.swap_remove(place);
-            self.fails.store(!pending.is_empty(), Ordering::Relaxed);
-        } else if let Some(one) = pending.get_mut(place) {
+        let mut counted = lock(&self.pending);
+        let Some(place) = counted.iter().position(|one| one.is(callee)) else { return };
+        if counted.get(place).is_some_and(|one| one.is_over(now)) {
+            counted.swap_remove(place);
+            self.fails.store(!counted.is_empty(), Ordering::Relaxed);
+        } else if let Some(one) = counted.get_mut(place) {
             // Further ones are counted as one.
             let is_known = one.successes.len() < MAX_CALLERS || one.successes.contains_key(party.caller);
             let caller = if is_known { party.caller } else { "" };

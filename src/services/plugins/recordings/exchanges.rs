@@ -203,7 +203,7 @@ mod tests {
         let servers = ReplayedServers::new(&kept.read(), &redaction);
         let again = servers.send(request("https://api.example.com/people/qkdhwsnb")).await;
         let body = again.map(|answer| String::from_utf8_lossy(&answer.body).into_owned()).unwrap_or_default();
-        assert!(body.contains(r#""name":"Lovelace""#) && body.contains("7") && !body.contains("hunter22"), "{body}");
+        assert!(body.contains(r#""name":"Lovelace""#) && body.contains('7') && !body.contains("hunter22"), "{body}");
         assert!(servers.send(request("https://api.example.com/people/qkdhwsnb")).await.is_err(), "it was asked once");
         assert!(servers.send(request("https://other.example.com/")).await.is_err());
         let shown = Value::from(servers.shown()).to_string();

@@ -6,7 +6,9 @@ use crate::factors::{STEP, factors, give, policy};
 use claimsmith_domain::documents::application::{ApplicationType, OidcClientMetadata};
 use claimsmith_domain::id::ApplicationId;
 use claimsmith_identity::population_runs;
+use claimsmith_services::encryption::Purpose;
 use claimsmith_storage::Json;
+use claimsmith_storage::plugins::rollouts::{self, Rollout, RolloutSample};
 use claimsmith_test_support::{
     Actor, Answer, Browser as Pages, Form, Inbox, Receiver, Reply, TOKEN_EXCHANGE, TestServer, Upstream,
     one_time_password, seed, told, until,
@@ -147,6 +149,7 @@ impl Pending {
         management.put("/api/plugins/keyed/secrets/KEY", json!({ "value": "hunter2hunter2" })).await.expect(204);
         record(server, &management).await;
         run_over_all_users(server, &management).await;
+        sample_of_rollout(server, "keyed").await;
         let captcha = json!({ "config": { "type": "Turnstile", "siteKey": "0x4site", "secretKey": "0x4secret" } });
         management.put("/api/captcha-provider", captcha).await.expect(200);
 
@@ -280,4 +283,40 @@ async fn accept(server: &TestServer, link: &str) {
     let fields: Vec<(String, String)> =
         form_urlencoded::parse(link.split_once('?').unwrap().1.as_bytes()).into_owned().collect();
     Pages::new(server).post("/invitation", &fields).await.expect(200);
+}
+
+/// A sample of a rollout that is over.
+async fn sample_of_rollout(server: &TestServer, plugin: &str) {
+    let rollout = Rollout {
+        plugin_name: plugin.to_owned(),
+        id: "r1".to_owned(),
+        version: 2,
+        active_before: 1,
+        mode: "shadow".to_owned(),
+        state: "aborted".to_owned(),
+        reason: None,
+        share: 10,
+        audience: "{}".to_owned(),
+        rules: None,
+        rules_by: None,
+        started_by: "somebody".to_owned(),
+        started_at: 1,
+        running_since: 1,
+        expires_at: 2,
+        ended_by: None,
+        ended_at: Some(2),
+    };
+    let content = br#"{"input":{},"active":{"outcome":"ok"},"candidate":{"outcome":"denied"}}"#;
+    let sample = RolloutSample {
+        id: "s1".to_owned(),
+        rollout_id: rollout.id.clone(),
+        class: "deniedInstead".to_owned(),
+        user_id: None,
+        sealed: server.app.cipher.encrypt(Purpose::RolloutSample, "s1", content).unwrap(),
+        created_at: server.app.clock.now_ms(),
+    };
+    let mut tx = server.begin().await;
+    rollouts::begin(&mut tx, &rollout).await.unwrap();
+    assert!(rollouts::add_sample(&mut tx, &sample, 20).await.unwrap());
+    tx.commit().await.unwrap();
 }

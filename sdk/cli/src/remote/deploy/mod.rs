@@ -15,7 +15,7 @@ use wait::WaitArgs;
 
 #[derive(clap::Args, Default)]
 pub(crate) struct DeployArgs {
-    /// The plugin: a file that ends in .js, .ts or .wasm, or oci://HOST/REPOSITORY@sha256:… of a registry
+    /// The plugin: a file that ends in .js, .ts or .wasm, or `oci://HOST/REPOSITORY@sha256:…` of a registry
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
     /// Its name on the server [default: the file's, without its ending]
@@ -41,7 +41,7 @@ pub(crate) struct DeployArgs {
     no_activate: bool,
     /// Activate it even if it costs more than twice as much as the active version on the same golden cases
     #[arg(long, conflicts_with = "no_activate")]
-    accept_cost: bool,
+    pub(crate) accept_cost: bool,
     /// Refuse if the plugin was changed since `plugin show` gave this etag
     #[arg(long, value_name = "ETAG")]
     if_match: Option<String>,

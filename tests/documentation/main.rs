@@ -2,6 +2,8 @@
 //! folder map, every link, path and test that is named exists, and comments name pages of decisions and not numbers.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
+mod plugins;
+
 use claimsmith_domain::audit_key::AuditKey;
 use std::collections::BTreeSet;
 use std::fs;
@@ -313,12 +315,11 @@ fn has_test(path: &str, name: &str) -> bool {
     })
 }
 
-#[test]
-fn every_test_that_keeps_a_promise_is_where_security_says() {
-    let page = read("SECURITY.md");
+/// How many tests a text names, and what is wrong with them. Between backticks it has the names of tests, and then the file
+/// that they are in.
+fn named_tests(text: &str) -> (usize, Vec<String>) {
     let (mut problems, mut names, mut seen) = (Vec::new(), Vec::new(), 0);
-    // What stands between backticks: the names of tests, and then the file that they are in.
-    for word in page.split('`').skip(1).step_by(2) {
+    for word in quoted(text) {
         if is_test_name(word) {
             names.push(word);
         } else if ["sdk/", "src/", "tests/"].iter().any(|folder| word.starts_with(folder)) {
@@ -332,6 +333,12 @@ fn every_test_that_keeps_a_promise_is_where_security_says() {
         }
     }
     problems.extend(names.iter().map(|name| format!("{name}: say in which file it is")));
+    (seen, problems)
+}
+
+#[test]
+fn every_test_that_keeps_a_promise_is_where_security_says() {
+    let (seen, problems) = named_tests(&read("SECURITY.md"));
     assert!(problems.is_empty(), "{problems:#?}");
     assert!(seen > 30, "the names of tests were not understood: {seen}");
 }

@@ -1,0 +1,283 @@
+//! `/console/plugins/{name}/rollout`: a version beside the active one, with its results, its share, and its end.
+
+use crate::answer::{done, show_as};
+use crate::caller::Caller;
+use crate::failure::Failure;
+use crate::form::Form;
+use crate::frame::Frame;
+use crate::plugins::model::Plugin;
+use crate::plugins::{api, page, read};
+use crate::posted::Posted;
+use crate::section::Section;
+use askama::Template;
+use axum::extract::Path;
+use axum::http::{Method, StatusCode};
+use axum::response::Response;
+use claimsmith_api::plugin_rollouts::{RolloutClaim, RolloutClass, RolloutSide, RolloutView};
+use claimsmith_api::plugins::VersionView;
+use claimsmith_domain::documents::rollout::{DifferenceClass, RolloutMode, RolloutState};
+use serde_json::{Map, Value, json};
+
+#[derive(Template)]
+#[template(path = "plugins/rollout.html")]
+struct RolloutPage {
+    frame: Frame,
+    plugin: Plugin,
+    /// The rollout that is running, paused or over.
+    rollout: Option<RolloutView>,
+    /// The same in words.
+    shown: Option<ShownRollout>,
+    versions: Vec<VersionView>,
+    /// The submitted form, after an error.
+    sent: Form,
+    alert: String,
+}
+
+impl RolloutPage {
+    /// The rollout that is not over.
+    fn open(&self) -> Option<&RolloutView> {
+        self.rollout.as_ref().filter(|rollout| rollout.ended_at.is_none())
+    }
+
+    /// The value of a field: submitted, else of the rollout that is not over.
+    fn field(&self, name: &str) -> String {
+        if let Some(sent) = self.sent.filled(name) {
+            return sent.to_owned();
+        }
+        let Some(rollout) = self.open() else { return String::new() };
+        match name {
+            "share" => rollout.share.to_string(),
+            "applications" => rollout.applications.join("\n"),
+            "organizations" => rollout.organizations.join("\n"),
+            "users" => rollout.users.join("\n"),
+            "rules" => rollout.rules.and_then(|rules| serde_json::to_string(&rules).ok()).unwrap_or_default(),
+            _ => String::new(),
+        }
+    }
+
+    /// Whether the mode of the rollout that is not over is canary.
+    fn is_canary(&self) -> bool {
+        self.open().is_some_and(|rollout| rollout.mode == RolloutMode::Canary)
+    }
+
+    fn path(&self) -> String {
+        format!("{}/rollout", api(&self.plugin.name))
+    }
+}
+
+/// A rollout in words and numbers.
+struct ShownRollout {
+    version: String,
+    active_version: String,
+    state: &'static str,
+    /// The CSS class of the badge of its state.
+    class: &'static str,
+    is_open: bool,
+    is_paused: bool,
+    mode: &'static str,
+    reason: String,
+    share: u8,
+    started_at: i64,
+    expires: i64,
+    /// Empty without rules.
+    rules: &'static str,
+    /// Calls of each version: title, runs, denied, failed, p50, p99.
+    calls: Vec<[String; 6]>,
+    /// Answers by class: title, count, share.
+    answers: Vec<[String; 3]>,
+    /// Claims that differ: name, added, removed, changed, noise.
+    claims: Vec<[String; 5]>,
+    /// What a shadow did not do; empty where it did everything.
+    missed: String,
+}
+
+impl ShownRollout {
+    fn of(rollout: &RolloutView) -> Self {
+        let results = &rollout.results;
+        let (state, class) = match rollout.state {
+            RolloutState::Running => ("running", "good"),
+            RolloutState::Paused => ("paused", "warn"),
+            RolloutState::Promoted => ("promoted", ""),
+            RolloutState::Aborted => ("aborted", "bad"),
+        };
+        let mut calls = vec![
+            side(format!("Version {} (active)", rollout.active_version), &results.active),
+            side(format!("Version {}", rollout.version), &results.candidate),
+        ];
+        if rollout.mode == RolloutMode::Shadow {
+            calls.push(side(format!("Version {} beside the shadow", rollout.active_version), &results.baseline));
+        }
+        let answer =
+            |one: &RolloutClass| [class_title(one.class).to_owned(), one.count.to_string(), format!("{} %", one.share)];
+        let claim = |one: &RolloutClaim| {
+            let [added, removed, changed, noise] =
+                [one.added, one.removed, one.changed, one.noise].map(|count| count.to_string());
+            [one.name.clone(), added, removed, changed, noise]
+        };
+        let is_whole = results.dropped + results.http_refused == 0;
+        Self {
+            version: rollout.version.clone(),
+            active_version: rollout.active_version.clone(),
+            state,
+            class,
+            is_open: rollout.ended_at.is_none(),
+            is_paused: rollout.state == RolloutState::Paused,
+            mode: match rollout.mode {
+                RolloutMode::Shadow => "Shadow",
+                RolloutMode::Canary => "Canary",
+            },
+            reason: rollout.reason.as_deref().map(reason_text).unwrap_or_default().to_owned(),
+            share: rollout.share,
+            started_at: rollout.started_at,
+            expires: rollout.expires,
+            rules: match (&rollout.rules, rollout.rules_in_force) {
+                (None, _) => "",
+                (Some(_), true) => "In force",
+                (Some(_), false) => "Not in force: who set them may no longer activate versions",
+            },
+            calls,
+            answers: results.classes.iter().map(answer).collect(),
+            claims: results.claims.iter().map(claim).collect(),
+            missed: if is_whole {
+                String::new()
+            } else {
+                format!("{} calls not repeated, {} HTTP requests refused", results.dropped, results.http_refused)
+            },
+        }
+    }
+}
+
+fn side(title: String, side: &RolloutSide) -> [String; 6] {
+    let [runs, denied, failed] = [side.runs, side.denied, side.failed].map(|count| count.to_string());
+    [title, runs, denied, failed, milliseconds(side.p50_us), milliseconds(side.p99_us)]
+}
+
+/// Why a rollout is paused or over.
+fn reason_text(reason: &str) -> &str {
+    match reason {
+        "byHand" => "An operator decided it.",
+        "rules" => "Its rules decided it.",
+        "different" => "Too many answers differ.",
+        "denied" => "Too many calls were denied.",
+        "failed" => "Too many calls failed.",
+        "slowerP99" => "It is too slow.",
+        "tooLittleTraffic" => "There was too little traffic to decide.",
+        "undecidedAtExpiry" => "It expired undecided.",
+        "doesNotLoad" => "A node could not load the version.",
+        "notTrusted" => "No trusted key signed the version.",
+        "secondPersonRequired" => "A second person has to promote it.",
+        "versionMissing" => "The version does not exist.",
+        "disabled" => "The plugin was disabled.",
+        other => other,
+    }
+}
+
+fn class_title(class: DifferenceClass) -> &'static str {
+    match class {
+        DifferenceClass::Equal => "Equal",
+        DifferenceClass::Different => "Different",
+        DifferenceClass::Noise => "Noise: also differs between two calls of the active version",
+        DifferenceClass::DeniedInstead => "Denied instead",
+        DifferenceClass::AllowedInstead => "Allowed instead",
+        DifferenceClass::Failed => "Failed",
+        DifferenceClass::TimedOut => "Timed out",
+        DifferenceClass::OverBudget => "Out of memory",
+    }
+}
+
+/// A duration in milliseconds.
+fn milliseconds(microseconds: Option<u64>) -> String {
+    microseconds.map_or_else(|| "–".to_owned(), |us| format!("{}.{} ms", us / 1000, us % 1000 / 100))
+}
+
+async fn show_page(caller: &Caller, name: &str, sent: Form, alert: String) -> Result<Response, Failure> {
+    let plugin = read(caller, name).await?;
+    let rollout: Option<RolloutView> = caller.get_if_allowed(&format!("{}/rollout", api(name))).await?;
+    let shown = rollout.as_ref().map(ShownRollout::of);
+    let versions = caller.get_if_allowed(&format!("{}/versions", api(name))).await?.unwrap_or_default();
+    let status = if alert.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
+    let frame = Frame::new(caller, Section::Plugins);
+    show_as(caller, status, &RolloutPage { frame, plugin, rollout, shown, versions, sent, alert })
+}
+
+pub(super) async fn show_rollout(caller: Caller, Path(name): Path<String>) -> Result<Response, Failure> {
+    show_page(&caller, &name, Form::default(), String::new()).await
+}
+
+pub(super) async fn save_rollout(Path(name): Path<String>, posted: Posted) -> Result<Response, Failure> {
+    let Posted { caller, form } = posted;
+    let path = format!("{}/rollout", api(&name));
+    let (method, path, body) = match form.text("act") {
+        "promote" | "abort" => (Method::POST, format!("{path}/{}", form.text("act")), json!({})),
+        "pause" => (Method::PATCH, path, json!({ "paused": true })),
+        "resume" => (Method::PATCH, path, json!({ "paused": false })),
+        act => match asked(&form, act == "start") {
+            Ok(body) if act == "start" => (Method::POST, path, body),
+            Ok(body) => (Method::PATCH, path, body),
+            Err(alert) => return show_page(&caller, &name, form, alert).await,
+        },
+    };
+    match caller.write_if(method, &path, body, form.filled("etag")).await {
+        Ok(_) => Ok(done(&page(&name, "rollout"), "saved")),
+        Err(failure) => {
+            let alert = failure.into_part()?.text();
+            show_page(&caller, &name, form, alert).await
+        }
+    }
+}
+
+/// The rollout, or the change of one, from the form.
+fn asked(form: &Form, is_new: bool) -> Result<Value, String> {
+    let mut body = Map::new();
+    if is_new {
+        body.insert("version".to_owned(), json!(form.text("version")));
+    }
+    body.insert("mode".to_owned(), json!(form.text("mode")));
+    let share: i64 = form
+        .text("share")
+        .parse()
+        .map_err(|_| form.refuse("share", format!("“{}” is not a whole number.", form.text("share"))))?;
+    body.insert("share".to_owned(), json!(share));
+    for name in ["applications", "organizations", "users"] {
+        body.insert(name.to_owned(), json!(form.lines(name)));
+    }
+    match form.filled("rules") {
+        Some(text) => {
+            let rules = claimsmith_json::read::<Value>(text, claimsmith_json::SENT);
+            let rules = rules.map_err(|error| form.refuse("rules", format!("This is not JSON: {error}.")))?;
+            body.insert("rules".to_owned(), rules);
+        }
+        None if is_new => {}
+        None => _ = body.insert("rules".to_owned(), Value::Null),
+    }
+    Ok(Value::Object(body))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_form_is_a_rollout() {
+        let form = |fields: &[(&str, &str)]| {
+            Form::of(fields.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect())
+        };
+        let filled = form(&[("version", "3"), ("mode", "canary"), ("share", "5"), ("users", "ada\n bob \n")]);
+        let expected = json!({
+            "version": "3", "mode": "canary", "share": 5, "applications": [], "organizations": [],
+            "users": ["ada", "bob"]
+        });
+        assert_eq!(asked(&filled, true), Ok(expected));
+        assert_eq!(asked(&filled, false).map(|body| body["rules"].clone()), Ok(Value::Null));
+        let wrong = form(&[("share", "many")]);
+        assert!(asked(&wrong, true).is_err() && wrong.is_wrong("share"));
+        let wrong = form(&[("share", "1"), ("rules", "{")]);
+        assert!(asked(&wrong, true).is_err() && wrong.is_wrong("rules"));
+    }
+
+    #[test]
+    fn durations_are_shown_in_milliseconds() {
+        assert_eq!(milliseconds(Some(1_250)), "1.2 ms");
+        assert_eq!(milliseconds(None), "–");
+    }
+}

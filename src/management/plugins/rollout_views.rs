@@ -1,0 +1,78 @@
+//! How a rollout is shown, with its results on all nodes.
+
+use claimsmith_api::plugin_rollouts::{RolloutClaim, RolloutClass, RolloutResultsView, RolloutSide, RolloutView};
+use claimsmith_domain::documents::rollout::{Audience, DifferenceClass};
+use claimsmith_identity::rollouts as decisions;
+use claimsmith_services::app::App;
+use claimsmith_services::deployments::rollouts as changes;
+use claimsmith_services::plugins::{RolloutResults, SideResults};
+use claimsmith_storage::plugins::rollouts::Rollout;
+use claimsmith_storage::{self as storage, Tx};
+
+/// The rollout as it is shown.
+pub(super) async fn view(app: &App, tx: &mut Tx, rollout: Rollout) -> storage::Result<RolloutView> {
+    let results = decisions::results(tx, &rollout).await?;
+    let rules = changes::rules(&rollout);
+    let rules_in_force = rules.is_some() && decisions::are_rules_in_force(app, tx, &rollout).await?;
+    let Audience { applications, organizations, users } = changes::audience(&rollout);
+    Ok(RolloutView {
+        version: rollout.version.to_string(),
+        active_version: rollout.active_before.to_string(),
+        mode: changes::mode(&rollout),
+        state: changes::state(&rollout),
+        plugin: rollout.plugin_name,
+        reason: rollout.reason,
+        share: u8::try_from(rollout.share).unwrap_or_default(),
+        applications,
+        organizations,
+        users,
+        rules,
+        rules_by: rollout.rules_by,
+        rules_in_force,
+        started_by: rollout.started_by,
+        started_at: rollout.started_at,
+        expires: rollout.expires_at,
+        ended_by: rollout.ended_by,
+        ended_at: rollout.ended_at,
+        results: results_view(results),
+    })
+}
+
+fn results_view(results: RolloutResults) -> RolloutResultsView {
+    let compared = results.compared();
+    let class = |class: DifferenceClass| {
+        let count = results.count(class);
+        (count > 0).then(|| RolloutClass { class, count, share: percent(count, compared) })
+    };
+    RolloutResultsView {
+        compared,
+        classes: DifferenceClass::ALL.into_iter().filter_map(class).collect(),
+        active: side_view(&results.active),
+        candidate: side_view(&results.candidate),
+        baseline: side_view(&results.baseline),
+        slower: results.slower,
+        dropped: results.dropped,
+        http_refused: results.http_refused,
+        claims: results
+            .claims
+            .into_iter()
+            .map(|(name, claim)| RolloutClaim {
+                name,
+                added: claim.added,
+                removed: claim.removed,
+                changed: claim.changed,
+                noise: claim.noise,
+            })
+            .collect(),
+    }
+}
+
+fn side_view(side: &SideResults) -> RolloutSide {
+    RolloutSide { runs: side.runs, denied: side.denied, failed: side.failed, p50_us: side.p50_us, p99_us: side.p99_us }
+}
+
+/// With one decimal.
+fn percent(count: u64, all: u64) -> f64 {
+    let per_mille = count.saturating_mul(1_000) / all.max(1);
+    f64::from(u32::try_from(per_mille).unwrap_or(u32::MAX)) / 10.0
+}

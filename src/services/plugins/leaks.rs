@@ -1,0 +1,18 @@
+//! Secrets in what a webhook transform answers.
+
+use claimsmith_runtime::{CallError, Secrets, Transformed};
+
+/// What is sent, and why a delivery is dropped, can be read by third parties.
+pub(super) fn without_secrets(answer: Transformed, secrets: &Secrets) -> Result<Transformed, CallError> {
+    let texts: Vec<&str> = match &answer {
+        Transformed::Drop(reason) => vec![reason],
+        Transformed::Send { body, headers, path } => {
+            let headers = headers.iter().flat_map(|(name, value)| [name.as_str(), value]);
+            headers.chain(body.as_deref()).chain(path.as_deref()).collect()
+        }
+    };
+    match texts.into_iter().find_map(|text| secrets.find_in_text(text)) {
+        Some(name) => Err(CallError::SecretInDelivery(name.to_owned())),
+        None => Ok(answer),
+    }
+}

@@ -1,0 +1,195 @@
+//! Compares two answers as JSON values: whether they are equal, and by which members they differ.
+
+use claimsmith_domain::documents::rollout::DifferenceClass;
+use claimsmith_runtime::{CallError, Transformed};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
+
+/// What a call answered: claims, or what became of a delivery, by name.
+pub(in crate::plugins) type Outcome = Result<Map<String, Value>, CallError>;
+
+/// How an answer differs from that of the active version.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::plugins) struct Comparison {
+    /// The class.
+    pub(in crate::plugins) class: DifferenceClass,
+    /// Members that it has in addition.
+    pub(in crate::plugins) added: Vec<String>,
+    /// Members that it lacks.
+    pub(in crate::plugins) removed: Vec<String>,
+    /// Members with another value.
+    pub(in crate::plugins) changed: Vec<String>,
+}
+
+impl Comparison {
+    pub(super) fn of(class: DifferenceClass) -> Self {
+        Self { class, added: Vec::new(), removed: Vec::new(), changed: Vec::new() }
+    }
+
+    /// All members that differ.
+    pub(in crate::plugins) fn members(&self) -> impl Iterator<Item = &String> {
+        self.added.iter().chain(&self.removed).chain(&self.changed)
+    }
+
+    /// The same without members that differ by themselves; noise if nothing else differs.
+    pub(in crate::plugins) fn without(self, noise: &BTreeSet<String>) -> Self {
+        if self.class != DifferenceClass::Different || !self.members().any(|member| noise.contains(member)) {
+            return self;
+        }
+        if self.members().all(|member| noise.contains(member)) {
+            return Self { class: DifferenceClass::Noise, ..self };
+        }
+        let real = |members: Vec<String>| members.into_iter().filter(|member| !noise.contains(member)).collect();
+        let Self { class, added, removed, changed } = self;
+        Self { class, added: real(added), removed: real(removed), changed: real(changed) }
+    }
+}
+
+/// How the answer of a candidate differs from the active version's.
+pub(in crate::plugins) fn compare(active: &Outcome, candidate: &Outcome) -> Comparison {
+    match (active, candidate) {
+        (Ok(active), Ok(candidate)) => compare_members(active, candidate),
+        (Err(CallError::Denied(before)), Err(CallError::Denied(after))) => {
+            Comparison::of(if before == after { DifferenceClass::Equal } else { DifferenceClass::Different })
+        }
+        (Err(CallError::Denied(_)), Ok(_)) => Comparison::of(DifferenceClass::AllowedInstead),
+        (_, Err(CallError::Denied(_))) => Comparison::of(DifferenceClass::DeniedInstead),
+        (Err(before), Err(after)) if before.outcome() == after.outcome() => Comparison::of(DifferenceClass::Equal),
+        (_, Err(CallError::TimedOut(_))) => Comparison::of(DifferenceClass::TimedOut),
+        (_, Err(CallError::OutOfMemory(_))) => Comparison::of(DifferenceClass::OverBudget),
+        (_, Err(_)) => Comparison::of(DifferenceClass::Failed),
+        // It answers what the active version failed to answer.
+        (Err(_), Ok(_)) => Comparison::of(DifferenceClass::Different),
+    }
+}
+
+fn compare_members(active: &Map<String, Value>, candidate: &Map<String, Value>) -> Comparison {
+    let missing_in = |whole: &Map<String, Value>, part: &Map<String, Value>| -> Vec<String> {
+        whole.keys().filter(|name| !part.contains_key(*name)).cloned().collect()
+    };
+    let differs = |(name, before): &(&String, &Value)| candidate.get(*name).is_some_and(|after| !same(before, after));
+    let comparison = Comparison {
+        class: DifferenceClass::Different,
+        added: missing_in(candidate, active),
+        removed: missing_in(active, candidate),
+        changed: active.iter().filter(differs).map(|(name, _)| name.clone()).collect(),
+    };
+    if comparison.members().next().is_none() { Comparison::of(DifferenceClass::Equal) } else { comparison }
+}
+
+/// Whether two JSON values are equal, however they are written: 1 is 1.0, and members have no order.
+fn same(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::Number(one), Value::Number(other)) => {
+            one == other || one.as_f64().zip(other.as_f64()).is_some_and(|(one, other)| one.total_cmp(&other).is_eq())
+        }
+        (Value::Array(one), Value::Array(other)) => {
+            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same(one, other))
+        }
+        (Value::Object(one), Value::Object(other)) => {
+            let equal = |(name, value): (&String, &Value)| other.get(name).is_some_and(|other| same(value, other));
+            one.len() == other.len() && one.iter().all(equal)
+        }
+        (one, other) => one == other,
+    }
+}
+
+/// What became of a delivery, by name. A body of JSON is compared as such.
+pub(in crate::plugins) fn members_of(answer: &Transformed, event: &str) -> Map<String, Value> {
+    let answer = match answer {
+        Transformed::Drop(reason) => json!({ "action": "drop", "reason": reason }),
+        Transformed::Send { body, headers, path } => {
+            let body = body.as_deref().unwrap_or(event);
+            let body = claimsmith_runtime::json::read(body, claimsmith_runtime::json::STORED)
+                .unwrap_or_else(|_| Value::from(body));
+            let headers: Map<String, Value> =
+                headers.iter().map(|(name, value)| (name.clone(), Value::from(value.as_str()))).collect();
+            json!({ "action": "send", "body": body, "headers": headers, "path": path })
+        }
+    };
+    match answer {
+        Value::Object(members) => members,
+        _ => Map::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    fn claims(value: Value) -> Outcome {
+        match value {
+            Value::Object(claims) => Ok(claims),
+            _ => Ok(Map::new()),
+        }
+    }
+
+    #[test]
+    fn answers_are_compared_as_json_values() {
+        let before = claims(json!({ "plan": "gold", "level": 1, "roles": ["a", "b"], "deep": { "x": 1, "y": [2.0] } }));
+        let same = claims(json!({ "deep": { "y": [2], "x": 1.0 }, "roles": ["a", "b"], "level": 1.0, "plan": "gold" }));
+        assert_eq!(compare(&before, &same), Comparison::of(DifferenceClass::Equal));
+        let after = claims(json!({ "plan": "silver", "level": 1, "roles": ["b", "a"], "tier": 1 }));
+        let expected = Comparison {
+            class: DifferenceClass::Different,
+            added: vec!["tier".to_owned()],
+            removed: vec!["deep".to_owned()],
+            changed: vec!["plan".to_owned(), "roles".to_owned()],
+        };
+        let mut found = compare(&before, &after);
+        found.changed.sort();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn every_pair_of_outcomes_has_a_class() {
+        let denied = |text: &str| Outcome::Err(CallError::Denied(text.to_owned()));
+        let ok = || claims(json!({ "plan": "gold" }));
+        let failed = || Outcome::Err(CallError::Failed("no".to_owned()));
+        let late = || Outcome::Err(CallError::TimedOut(Duration::from_secs(1)));
+        for (active, candidate, class) in [
+            (ok(), denied("no"), DifferenceClass::DeniedInstead),
+            (failed(), denied("no"), DifferenceClass::DeniedInstead),
+            (denied("no"), ok(), DifferenceClass::AllowedInstead),
+            (denied("no"), denied("no"), DifferenceClass::Equal),
+            (denied("no"), denied("never"), DifferenceClass::Different),
+            (ok(), failed(), DifferenceClass::Failed),
+            (denied("no"), failed(), DifferenceClass::Failed),
+            (failed(), failed(), DifferenceClass::Equal),
+            (failed(), late(), DifferenceClass::TimedOut),
+            (failed(), ok(), DifferenceClass::Different),
+            (ok(), late(), DifferenceClass::TimedOut),
+            (ok(), Err(CallError::OutOfMemory(1)), DifferenceClass::OverBudget),
+            (ok(), Err(CallError::BadOutput("it".to_owned())), DifferenceClass::Failed),
+        ] {
+            assert_eq!(compare(&active, &candidate).class, class, "{active:?} {candidate:?}");
+        }
+    }
+
+    #[test]
+    fn members_that_differ_by_themselves_are_noise() {
+        let noise: BTreeSet<String> = ["now".to_owned()].into();
+        let before = claims(json!({ "now": 1, "plan": "gold" }));
+        let only_noise = compare(&before, &claims(json!({ "now": 2, "plan": "gold" })));
+        assert_eq!(only_noise.without(&noise).class, DifferenceClass::Noise);
+        let both = compare(&before, &claims(json!({ "now": 2, "plan": "silver" }))).without(&noise);
+        assert_eq!((both.class, both.changed), (DifferenceClass::Different, vec!["plan".to_owned()]));
+        assert_eq!(compare(&before, &before).without(&noise).class, DifferenceClass::Equal);
+    }
+
+    #[test]
+    fn deliveries_are_compared_by_what_is_sent() {
+        let send = |body: Option<&str>| Transformed::Send {
+            body: body.map(str::to_owned),
+            headers: vec![("x-a".to_owned(), "1".to_owned())],
+            path: None,
+        };
+        let event = r#"{"a":1,"b":2}"#;
+        let unchanged = Ok(members_of(&send(None), event));
+        let reordered = Ok(members_of(&send(Some(r#"{ "b": 2, "a": 1 }"#)), event));
+        assert_eq!(compare(&unchanged, &reordered).class, DifferenceClass::Equal);
+        let dropped = Ok(members_of(&Transformed::Drop("none".to_owned()), event));
+        assert!(compare(&unchanged, &dropped).changed.contains(&"action".to_owned()));
+    }
+}
