@@ -17,7 +17,8 @@ both!(a_version_is_run_over_all_users, async |home: Arc<Home>| {
     plugin(&home, &["deploy", "team.js"]).await.ok();
 
     let demo = server.demo();
-    let start = ["population-run", "start", "team", "--plugin-version", "1", "--application", demo.spa_client_id.as_str()];
+    let start =
+        ["population-run", "start", "team", "--plugin-version", "1", "--application", demo.spa_client_id.as_str()];
     let token = ["--grant-type", TOKEN_EXCHANGE, "--resource", demo.resource.as_str(), "--wait"];
     let arguments: Vec<&str> = start.into_iter().chain(token).collect();
     let text = plugin(&home, &arguments).await.ok();
