@@ -89,7 +89,7 @@ const EMPTY: &str = "'{}'";
 const NONE: &str = "NULL";
 const VERSION: &str = "plugin_name || '/' || id";
 
-const COLUMNS: [DocumentColumn; 47] = [
+const COLUMNS: [DocumentColumn; 48] = [
     of::<Value>("users", "id", "custom_data", Repair::By(EMPTY)),
     of::<Value>("users", "id", "identities", Repair::By(EMPTY)),
     of::<Value>("users", "id", "profile", Repair::By(EMPTY)),
