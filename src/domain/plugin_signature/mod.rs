@@ -1,15 +1,17 @@
 //! Signatures of plugins: trusted keys, the formats in which cosign writes a signature with a key, and whether one
 //! of the keys made it for these bytes. There is no network here, so no transparency log is asked.
 
+mod format;
 mod key;
 mod key_list;
 mod registry;
 mod signature;
 mod verify;
 
+pub use format::{FormatError, MAX_SIGNATURE_BYTES};
 pub use key::{KeyError, TrustedKey};
 pub use key_list::{MAX_KEYS, TrustedKeys};
-pub use signature::{FormatError, MAX_SIGNATURE_BYTES, Signature};
+pub use signature::Signature;
 pub use verify::{Distrust, verify};
 
 use serde::{Deserialize, Serialize};

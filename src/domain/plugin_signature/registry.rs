@@ -1,7 +1,7 @@
 //! What `cosign sign --key` attached to a plugin in a registry, as `claimsmith plugin pull` writes it. There the text that
 //! was signed names a manifest, and the manifest names the source by its digest; so both are taken along.
 
-use super::signature::{FormatError, raw};
+use super::format::{FormatError, raw};
 use crate::base64;
 use data_encoding::HEXLOWER;
 use serde::Deserialize;

@@ -1,7 +1,8 @@
 //! Finds the trusted key that made a signature, or says why there is none.
 
+use super::format::FormatError;
 use super::key::TrustedKey;
-use super::signature::{Form, FormatError, Signature, SourceSignature};
+use super::signature::{Form, Signature, SourceSignature};
 use crate::clock::iso8601;
 
 /// Why it is not known that somebody who is trusted signed.
