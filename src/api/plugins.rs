@@ -352,8 +352,8 @@ pub struct LineView {
 #[schema(example = json!({
     "name": "stamp", "origin": "store", "language": "javascript",
     "source": "export const getCustomJwtClaims = async () => ({ stamp: 1 });", "settings": "order = 10\n", "cases": null,
-    "digest": "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08", "size": 57, "version": "2",
-    "files": { "source": null, "settings": null, "cases": null }
+    "digest": "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08", "signature": null, "size": 57,
+    "version": "2", "files": { "source": null, "settings": null, "cases": null }
 }))]
 pub struct SourceView {
     /// Its name.
@@ -371,6 +371,9 @@ pub struct SourceView {
     pub cases: Option<String>,
     /// `sha256:…` of the source.
     pub digest: String,
+    /// The signature of the source of an uploaded plugin, as it was uploaded.
+    #[serde(default)]
+    pub signature: Option<String>,
     /// Bytes of the source.
     pub size: i64,
     /// The version of an uploaded plugin: the active one, or the newest.

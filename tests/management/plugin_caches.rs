@@ -119,4 +119,14 @@ both!(a_version_that_costs_more_says_so_before_it_serves, async |server: TestSer
     upload(&management, &agreed, costly, &both).await.expect(422);
     let generous = cases("two", json!({ "instructions": 1_000_000_000 }));
     upload(&management, &agreed, costly, &[("manifest", settings), ("cases", &generous)]).await.expect(201);
+
+    // The bound of the settings is changed like every other limit, and holds for uploads without settings.
+    let change = |limits: Value| json!({ "limits": limits });
+    management.patch(path, change(json!({ "instructions": 0 }))).await.expect_api_error(400, "guard.invalid_input");
+    management.patch(path, change(json!({ "instructions": 500 }))).await.expect(200);
+    management.patch(path, change(json!({ "deadlineMs": 900 }))).await.expect(200);
+    let refused = upload(&management, &agreed, costly, &[("cases", &golden)]).await.expect(422);
+    assert!(refused["message"].as_str().unwrap().contains("at most 500 are allowed"), "{}", refused.body);
+    management.patch(path, change(json!({ "instructions": null }))).await.expect(200);
+    upload(&management, &agreed, costly, &[("cases", &golden)]).await.expect(201);
 });

@@ -8,7 +8,7 @@ use claimsmith_runtime::{Kind, Language, Manifest, Source};
 use claimsmith_services::deployments::change::{self, AcceptedVersion};
 use claimsmith_services::plugins::compile::{self, CheckedDraft, Finding, UploadedText};
 use claimsmith_services::plugins::trust::Verdict;
-use claimsmith_storage::plugins::Plugin;
+use claimsmith_storage::plugins::{self, Plugin};
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::management::Caller;
 use serde_json::{Value, json};
@@ -41,7 +41,7 @@ pub(super) async fn compile_and_test(
         cases: upload.cases.clone().map(document(format!("{name}.cases.json"))),
     };
     let accepted = management.app.plugins.compiler().compile_at(upload.place, &job).await.map_err(not_compiled)?;
-    let instructions = count_instructions(management, &job).await?;
+    let instructions = count_instructions(management, &bounded_by_settings(management, name, &job).await?).await?;
     let facts = json!({
         "kind": accepted.kind, "world": accepted.world, "imports": accepted.imports, "instructions": instructions,
     });
@@ -61,6 +61,24 @@ pub(super) async fn compile_and_test(
         label: None,
         note: None,
     })
+}
+
+/// The same job, with the bound of instructions that the plugin has already. An upload without settings leaves it as it is.
+async fn bounded_by_settings(
+    management: &Caller,
+    name: &str,
+    job: &compile::Upload,
+) -> Result<compile::Upload, ApiError> {
+    let stored = match job.manifest {
+        Some(_) => None,
+        None => plugins::find(&mut management.read().await?, name).await?,
+    };
+    let bound = stored.as_ref().map(change::settings).transpose()?.and_then(|settings| settings.limits.instructions);
+    let manifest = bound.map(|bound| UploadedText {
+        file: format!("{name}.toml"),
+        text: format!("[limits]\ninstructions = {bound}\n"),
+    });
+    Ok(compile::Upload { manifest: manifest.or_else(|| job.manifest.clone()), ..job.clone() })
 }
 
 /// The instructions of each golden case, `{total, cases}`; null if none can be counted. A failed count does not refuse

@@ -269,6 +269,8 @@ struct UpdateLimits {
     memory_mib: Option<u32>,
     /// KiB of the JSON answer.
     output_kib: Option<u32>,
+    /// Instructions of one golden case, unless the case names others; checked at an upload, and not in production.
+    instructions: Option<u64>,
 }
 
 /// When it is no longer called because it keeps failing; null is the default.
@@ -307,8 +309,8 @@ impl UpdatePlugin {
         set(&mut manifest.events, self.events);
         set(&mut manifest.hooks, self.hooks);
         set(&mut manifest.environment, self.environment);
-        if let Some(UpdateLimits { deadline_ms, memory_mib, output_kib }) = self.limits {
-            manifest.limits = LimitSettings { deadline_ms, memory_mib, output_kib, ..manifest.limits };
+        if let Some(UpdateLimits { deadline_ms, memory_mib, output_kib, instructions }) = self.limits {
+            manifest.limits = LimitSettings { deadline_ms, memory_mib, output_kib, instructions };
         }
         if let Some(UpdateBreaker { enabled, failures, window, on_open }) = self.breaker {
             manifest.breaker = BreakerSettings { enabled: enabled.unwrap_or(true), failures, window, on_open };
@@ -336,8 +338,10 @@ pub(super) async fn update_plugin(
 ) -> Result<Response, ApiError> {
     let (mut tx, mut plugin) = PluginChange::begin_existing_of(&management, &name, &seen, ChangeScope::Rollout).await?;
     let mut manifest = deployments::change::settings(&plugin)?;
-    let LimitSettings { deadline_ms, memory_mib, output_kib, .. } = manifest.limits;
-    let limits = json!({ "deadlineMs": deadline_ms, "memoryMib": memory_mib, "outputKib": output_kib });
+    let LimitSettings { deadline_ms, memory_mib, output_kib, instructions } = manifest.limits;
+    let limits = json!({
+        "deadlineMs": deadline_ms, "memoryMib": memory_mib, "outputKib": output_kib, "instructions": instructions,
+    });
     let BreakerSettings { enabled, failures, window, on_open } = manifest.breaker;
     let breaker = json!({ "enabled": enabled, "failures": failures, "window": window, "onOpen": on_open });
     body.over(&json!({ "limits": limits, "breaker": breaker }))?.apply(&mut manifest);

@@ -41,6 +41,7 @@ pub(super) async fn show_plugin_source(
     let id = plugin.active_version.unwrap_or(plugin.last_version);
     let version = plugins::versions::find(&mut tx, &name, id).await?.ok_or_else(missing)?;
     let source = plugins::versions::source(&mut tx, &name, id).await?.ok_or_else(missing)?;
+    let signature = plugins::versions::signature(&mut tx, &name, id).await?;
     let tag = entity_tag(&plugin);
     let view = SourceView {
         name,
@@ -50,6 +51,7 @@ pub(super) async fn show_plugin_source(
         language: version.language,
         cases: version.cases,
         digest: version.digest,
+        signature,
         size: version.size,
         version: Some(id.to_string()),
         files: FileNames::default(),
@@ -85,6 +87,7 @@ async fn of_folder(management: &Caller, name: &str) -> Result<Response, ApiError
         },
         cases,
         digest: source.digest().to_owned(),
+        signature: None,
         size: i64::try_from(source.bytes().len())?,
         version: None,
     };

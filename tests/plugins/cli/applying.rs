@@ -1,7 +1,7 @@
 //! `claimsmith plugin apply`: a folder is the source of truth for the plugins of a server.
 
 use super::{BINARY, claims, plugin, plugin_with, write};
-use claimsmith_test_support::{Home, Process, both};
+use claimsmith_test_support::{Home, PluginSigner, Process, both};
 use serde_json::{Value, json};
 use std::fs;
 use std::sync::Arc;
@@ -155,10 +155,32 @@ both!(grants_and_secrets_are_left_to_people, async |home: Arc<Home>| {
     let text = plugin(&home, &["apply", "truth"]).await.ok();
     assert!(text.contains("  ! it needs a grant of HTTP requests to [\"api.example.com\"]"), "{text}");
     assert!(text.contains("  ! it needs the secret API_KEY: claimsmith plugin secret set hello API_KEY"), "{text}");
+    put(&home, "hello.toml", &format!("{settings}\n[capabilities.cache]\nentries = 10\n"));
+    let text = plugin(&home, &["apply", "truth", "--dry-run"]).await.ok();
+    assert!(text.contains("  ! it needs a grant of a cache of 10 entries and 1024 KiB: claimsmith plugin"), "{text}");
+    put(&home, "hello.toml", settings);
     plugin(&home, &["grant", "hello", "--declared"]).await.ok();
     plugin_with(&home, &[], &["secret", "set", "hello", "API_KEY"], "value").await.ok();
     let plan = plugin(&home, &["apply", "truth", "--json"]).await.json();
     assert_eq!(plan["plan"][0], json!({ "name": "hello", "action": "unchanged", "changes": [], "needs": [] }));
+});
+
+both!(a_signature_alone_is_applied_once, async |home: Arc<Home>| {
+    let _server = Process::start(BINARY, &home, &[]).await.unwrap();
+    let signer = PluginSigner::new();
+    put(&home, "hello.js", &hello(1));
+    plugin(&home, &["apply", "truth"]).await.ok();
+    put(&home, "hello.js.sig", &signer.sign(&hello(1)));
+    for (action, versions) in [("signature only", 2), ("unchanged", 2)] {
+        let plan = plugin(&home, &["apply", "truth", "--json"]).await.json();
+        assert_eq!(actions(&plan), owned(&[("hello", action)]));
+        let found = plugin(&home, &["versions", "hello", "--json"]).await.json();
+        assert_eq!(found.as_array().unwrap().len(), versions);
+    }
+    // Without the file, the signature of the server stays.
+    fs::remove_file(home.folder().join("truth/hello.js.sig")).unwrap();
+    let plan = plugin(&home, &["apply", "truth", "--json"]).await.json();
+    assert_eq!(actions(&plan), owned(&[("hello", "unchanged")]));
 });
 
 both!(a_file_of_the_servers_folder_is_said_before_anything_is_changed, async |home: Arc<Home>| {

@@ -102,6 +102,11 @@ impl LocalPlugin {
         })
     }
 
+    /// The signature of its source, as a server shows it.
+    pub(super) fn signature_text(&self) -> Option<String> {
+        self.signature.as_ref().map(|signature| String::from_utf8_lossy(&signature.bytes).into_owned())
+    }
+
     /// Its golden cases, as a server shows them.
     pub(super) fn cases_text(&self) -> Option<String> {
         self.cases.as_ref().map(|cases| String::from_utf8_lossy(&cases.bytes).into_owned())

@@ -35,6 +35,8 @@ pub(super) enum Action {
     Change,
     Settings,
     Cases,
+    /// It has a signature that the server does not have.
+    Signature,
     /// It is there and the same, and no version of it serves.
     Activate,
     Delete,
@@ -48,6 +50,7 @@ impl Action {
             Self::Change => "changed",
             Self::Settings => "settings only",
             Self::Cases => "golden cases only",
+            Self::Signature => "signature only",
             Self::Activate => "not active",
             Self::Delete => "deleted",
             Self::Nothing => "unchanged",
@@ -57,7 +60,7 @@ impl Action {
     fn mark(self) -> char {
         match self {
             Self::Create => '+',
-            Self::Change | Self::Settings | Self::Cases | Self::Activate => '~',
+            Self::Change | Self::Settings | Self::Cases | Self::Signature | Self::Activate => '~',
             Self::Delete => '-',
             Self::Nothing => '=',
         }
@@ -65,7 +68,7 @@ impl Action {
 
     /// Whether the plugin is uploaded.
     pub(super) fn uploads(self) -> bool {
-        matches!(self, Self::Create | Self::Change | Self::Settings | Self::Cases | Self::Activate)
+        !matches!(self, Self::Delete | Self::Nothing)
     }
 }
 
@@ -80,6 +83,16 @@ impl Step {
             let hosts = serde_json::to_value(&declared.hosts).unwrap_or_default();
             let name = &local.name;
             needs.push(format!("a grant of HTTP requests to {hosts}: claimsmith plugin grant {name} --declared"));
+        }
+        let granted_cache = server.and_then(|server| server.granted_cache);
+        if let Some(declared) = &local.settings.capabilities.cache
+            && granted_cache.is_none_or(|granted| declared.intersect(&granted) != *declared)
+        {
+            let (entries, kib, name) = (declared.entries, declared.kib, &local.name);
+            let shared = if declared.everybody { ", shared by everybody" } else { "" };
+            needs.push(format!(
+                "a grant of a cache of {entries} entries and {kib} KiB{shared}: claimsmith plugin grant {name} --declared"
+            ));
         }
         let missing = local.secrets.iter().filter(|key| !server.is_some_and(|server| server.secrets.contains(*key)));
         needs.extend(missing.map(|key| format!("the secret {key}: claimsmith plugin secret set {} {key}", local.name)));
@@ -119,6 +132,7 @@ pub(super) fn summary(steps: &[Step]) -> String {
         Action::Change,
         Action::Settings,
         Action::Cases,
+        Action::Signature,
         Action::Activate,
         Action::Delete,
         Action::Nothing,
@@ -168,7 +182,14 @@ fn compared(local: &LocalPlugin, server: &ServerPlugin) -> (Action, Vec<String>)
         let (before, after) = (server.cases.as_deref().unwrap_or_default(), cases.as_deref().unwrap_or_default());
         changes.extend(diff(&format!("{}.cases.json", local.name), version, before, after));
     }
+    // Without a signature in the folder, that of the server stays.
+    let signature = local.signature_text();
+    let is_other_signature = signature.is_some() && signature != server.signature;
+    if is_other_signature && !is_other_source {
+        changes.push("its signature is not the one of the server".to_owned());
+    }
     let action = match (is_other_source, is_other_settings, is_other_cases) {
+        (false, false, false) if is_other_signature => Action::Signature,
         (false, false, false) if server.is_active => Action::Nothing,
         (false, false, false) => Action::Activate,
         (false, true, false) => Action::Settings,

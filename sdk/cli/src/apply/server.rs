@@ -3,7 +3,7 @@
 use crate::remote::Remote;
 use crate::view;
 use anyhow::Context as _;
-use claimsmith_runtime::{HttpCapability, Manifest};
+use claimsmith_runtime::{CacheCapability, HttpCapability, Manifest};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,6 +15,7 @@ pub(super) struct Listed {
     pub(super) applied_by: Option<String>,
     is_active: bool,
     granted: Option<HttpCapability>,
+    granted_cache: Option<CacheCapability>,
 }
 
 /// An uploaded plugin that is compared.
@@ -31,9 +32,13 @@ pub(super) struct ServerPlugin {
     /// `None` if this command does not know a setting.
     pub(super) settings: Option<Manifest>,
     pub(super) cases: Option<String>,
+    /// That of its source.
+    pub(super) signature: Option<String>,
     pub(super) secrets: BTreeSet<String>,
-    /// What an operator granted.
+    /// The HTTP requests that an operator granted.
     pub(super) granted: Option<HttpCapability>,
+    /// The cache that an operator granted.
+    pub(super) granted_cache: Option<CacheCapability>,
     pub(super) applied_by: Option<String>,
 }
 
@@ -46,11 +51,13 @@ pub(super) async fn list(remote: &Remote) -> anyhow::Result<BTreeMap<String, Lis
 fn listed(plugin: &Value) -> Option<(String, Listed)> {
     let text = |pointer: &str| plugin.pointer(pointer).and_then(Value::as_str).map(str::to_owned);
     let granted = plugin.pointer("/deployment/http/granted").cloned();
+    let granted_cache = plugin.pointer("/deployment/cache/granted").cloned();
     let listed = Listed {
         is_of_folder: plugin.get("deployment").is_none_or(Value::is_null),
         applied_by: text("/deployment/appliedBy"),
         is_active: text("/deployment/activeVersion").is_some(),
         granted: granted.and_then(|granted| serde_json::from_value(granted).ok()),
+        granted_cache: granted_cache.and_then(|granted| serde_json::from_value(granted).ok()),
     };
     Some((text("/name")?, listed))
 }
@@ -79,8 +86,10 @@ impl ServerPlugin {
             settings: Manifest::parse(name, &settings_text).ok(),
             settings_text,
             cases: text("cases"),
+            signature: text("signature"),
             secrets: names.map(str::to_owned).collect(),
             granted: listed.granted,
+            granted_cache: listed.granted_cache,
             applied_by: listed.applied_by,
         })
     }

@@ -34,8 +34,10 @@ fn server() -> ServerPlugin {
         settings_text: "order = 3\n".to_owned(),
         settings: Some(Manifest { order: 3, ..Manifest::default() }),
         cases: Some("[]".to_owned()),
+        signature: None,
         secrets: BTreeSet::new(),
         granted: None,
+        granted_cache: None,
         applied_by: None,
     }
 }
@@ -82,6 +84,21 @@ fn settings_and_cases_are_told_from_the_source() {
 }
 
 #[test]
+fn a_signature_that_the_server_does_not_have_is_a_change() {
+    let signed = |text: &str| {
+        let signature = UploadedFile { file_name: "plans.js.sig".to_owned(), bytes: text.as_bytes().to_vec() };
+        LocalPlugin { signature: Some(signature), ..local() }
+    };
+    let step = Step::of(&signed("abc"), Some(&server()));
+    assert_eq!((step.action, step.changes.len()), (Action::Signature, 1));
+    assert!(step.action.uploads());
+    let has = |text: &str| ServerPlugin { signature: Some(text.to_owned()), ..server() };
+    assert_eq!(Step::of(&signed("abc"), Some(&has("abc"))).action, Action::Nothing);
+    assert_eq!(Step::of(&signed("abc"), Some(&has("def"))).action, Action::Signature);
+    assert_eq!(Step::of(&local(), Some(&has("def"))).action, Action::Nothing, "that of the server stays");
+}
+
+#[test]
 fn a_value_that_is_not_shown_counts_as_the_same() {
     let with = |value: &str| {
         let environment = [("REGION".to_owned(), value.to_owned())].into();
@@ -102,6 +119,17 @@ fn what_somebody_has_to_do_is_said() {
     assert!(text.starts_with("+ plans: new\n    javascript, 40 bytes, sha256:"), "{text}");
     assert!(text.contains("  ! it needs a grant of HTTP requests to [\"api.example.com\"]: claimsmith plugin grant"));
     assert!(text.contains("  ! it needs the secret API_KEY: claimsmith plugin secret set plans API_KEY"), "{text}");
+
+    let keeping = "[capabilities.cache]\nentries = 10\n";
+    let keeping = Manifest::parse("plans.toml", keeping).unwrap_or_default();
+    let cached = LocalPlugin { settings: keeping, ..self::local() };
+    let text = Step::of(&cached, None).rendered();
+    assert!(
+        text.contains("  ! it needs a grant of a cache of 10 entries and 1024 KiB: claimsmith plugin grant"),
+        "{text}"
+    );
+    let granted_cache = cached.settings.capabilities.cache;
+    assert!(Step::of(&cached, Some(&ServerPlugin { granted_cache, ..server() })).needs.is_empty());
 
     let granted = local.settings.capabilities.http.clone();
     let ready = ServerPlugin { granted, secrets: ["API_KEY".to_owned()].into(), ..server() };
