@@ -98,6 +98,7 @@ pub struct UpdateRollout {
     "share": 10, "applications": [], "organizations": [], "users": [], "rules": null, "rulesBy": null,
     "rulesInForce": false, "startedBy": "b5n8q1w4z7k0x3c6t9r2m", "startedAt": 1_760_000_000_000_i64,
     "expires": 1_760_600_000_000_i64, "endedBy": null, "endedAt": null,
+    "cost": { "cases": 4, "active": 48_211, "candidate": 51_730 },
     "results": {
         "active": { "runs": 1200, "denied": 3, "failed": 0, "p50Us": 760, "p99Us": 3900 },
         "candidate": { "runs": 118, "denied": 1, "failed": 0, "p50Us": 810, "p99Us": 4100 },
@@ -145,8 +146,22 @@ pub struct RolloutView {
     pub ended_by: Option<String>,
     /// Unix milliseconds.
     pub ended_at: Option<i64>,
+    /// What the golden cases cost that both versions have; null where none were counted.
+    #[serde(default)]
+    pub cost: Option<RolloutCost>,
     /// What was counted.
     pub results: RolloutResultsView,
+}
+
+/// Instructions of golden cases, as they were counted when the versions were uploaded: in production they are not counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct RolloutCost {
+    /// How many cases both versions have.
+    pub cases: u64,
+    /// Instructions of the active version.
+    pub active: u64,
+    /// Instructions of the version in the rollout.
+    pub candidate: u64,
 }
 
 /// What was counted of a rollout.
@@ -231,9 +246,20 @@ pub struct RolloutClaim {
             "redactedAnswer": { "outcome": "ok", "answer": { "plan": "silver" }, "message": null }
         },
         "differs": ["plan"], "durationUs": 800
+    },
+    "cases": {
+        "active": {
+            "name": "rollout of version 3: different 524c9e", "input": { "token": { "sub": "k4x8m1q9" }, "context": {} },
+            "expected": { "claims": { "plan": "gold" } }
+        },
+        "candidate": {
+            "name": "rollout of version 3: different 524c9e", "input": { "token": { "sub": "k4x8m1q9" }, "context": {} },
+            "expected": { "claims": { "plan": "silver" } }
+        }
     }
 }))]
 pub struct RolloutSampleView {
+    /// The id of the sample.
     pub id: String,
     /// How the answers differ.
     pub class: String,
@@ -242,4 +268,19 @@ pub struct RolloutSampleView {
     /// The input, both answers, what both versions answer to the redacted input, and what differs.
     #[schema(value_type = Object)]
     pub content: Value,
+    /// The golden cases that can be made of it.
+    #[serde(default)]
+    pub cases: RolloutSampleCases,
+}
+
+/// Golden cases of a sample: the redacted input, and what a version answers to it. Null where a golden case cannot expect
+/// the answer, such as one that did not come in time.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
+pub struct RolloutSampleCases {
+    /// It expects what the active version answers.
+    #[schema(value_type = Option<Object>)]
+    pub active: Option<Value>,
+    /// It expects what the version in the rollout answers.
+    #[schema(value_type = Option<Object>)]
+    pub candidate: Option<Value>,
 }

@@ -237,7 +237,7 @@ pub struct VersionView {
     "imports": ["claimsmith:plugin/log"],
     "http": { "hosts": ["api.example.com"], "methods": ["GET"], "calls": 2, "kib": 64, "ms": 300 },
     "source": "export const getCustomJwtClaims = async ({ context }) => ({ plan: context.user?.customData?.plan });",
-    "settings": "order = 10\n", "cases": null
+    "settings": "order = 10\n", "cases": null, "warnings": []
 }))]
 pub struct VersionWithSource {
     #[serde(flatten)]
@@ -249,6 +249,9 @@ pub struct VersionWithSource {
     pub settings: String,
     /// Its golden cases, as they were uploaded.
     pub cases: Option<String>,
+    /// What is to be known before it is activated, such as that it costs more than twice as much as the active one.
+    #[serde(default)]
+    pub warnings: Vec<String>,
 }
 
 /// A plugin, beside the version that a request was about.

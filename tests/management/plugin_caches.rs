@@ -101,6 +101,15 @@ both!(a_version_that_costs_more_says_so_before_it_serves, async |server: TestSer
     assert_eq!((&second["version"]["id"], &second["version"]["active"]), (&json!("2"), &json!(false)));
     let warning = second["warnings"][0].as_str().unwrap();
     assert!(warning.contains("active version 1") && warning.contains("does not serve yet"), "{warning}");
+    let shown = management.get("/api/plugins/stamp/versions/2").await.expect(200);
+    assert!(shown["warnings"][0].as_str().unwrap().contains("more than 2 times as much"), "{}", shown.body);
+    let active = management.get("/api/plugins/stamp/versions/1").await.expect(200);
+    assert_eq!(active["warnings"], json!([]));
+    let rollout = json!({ "version": "2", "mode": "canary", "share": 0 });
+    let cost = management.post("/api/plugins/stamp/rollout", rollout).await.expect(201)["cost"].clone();
+    assert_eq!(cost["cases"], 1);
+    assert!(cost["candidate"].as_u64() > cost["active"].as_u64().map(|active| 2 * active), "{cost}");
+    management.post("/api/plugins/stamp/rollout/abort", Value::Null).await.expect(200);
     assert_eq!(says(&server).await, "one");
     management.post("/api/plugins/stamp/versions/2/activate", Value::Null).await.expect(200);
     assert_eq!(says(&server).await, "two");

@@ -5,6 +5,7 @@ use claimsmith_identity::heartbeat;
 use claimsmith_test_support::{Actor, Answer, TestServer, both, until};
 use reqwest::Method;
 use reqwest::header::{CONTENT_TYPE, IF_NONE_MATCH};
+use reqwest::multipart::{Form, Part};
 use serde_json::{Value, json};
 
 fn source(version: u32) -> String {
@@ -86,6 +87,27 @@ both!(the_node_that_answers_serves_what_it_was_given, async |server: TestServer|
     let list = management.get("/api/plugins").await.expect(200);
     let served = list.body.as_array().unwrap().iter().find(|plugin| plugin["name"] == "served").unwrap();
     assert_eq!(served["deployment"]["nodes"], Value::Null);
+});
+
+both!(a_version_with_the_same_settings_is_stored_while_a_rollout_lasts, async |server: TestServer| {
+    let management = server.management().await;
+    let path = "/api/plugins/stamp?activate=false";
+    let with = async |settings: &str| {
+        let part = |text: String, file: &'static str| Part::text(text).file_name(file);
+        let source = format!("export const getCustomJwtClaims = () => ({{ says: {settings:?} }});");
+        let form = Form::new().part("source", part(source, "stamp.js"));
+        let form = form.part("manifest", part(settings.to_owned(), "stamp.toml"));
+        Answer::of(management.request(Method::PUT, path).multipart(form)).await
+    };
+    upload(&management, "/api/plugins/stamp", 1).await.expect(201);
+    upload(&management, path, 2).await.expect(201);
+    let canary = json!({ "version": "2", "mode": "canary", "share": 5 });
+    management.post("/api/plugins/stamp/rollout", canary).await.expect(201);
+    with("").await.expect(201);
+    with("order = 0\n").await.expect(201);
+    with("order = 3\n").await.expect_api_error(409, "plugin.rollout_running");
+    let order = management.get("/api/plugins/stamp").await.expect(200)["order"].clone();
+    assert_eq!(order, 0, "the settings are those of before");
 });
 
 both!(a_plugin_says_which_nodes_serve_it, async |server: TestServer| {

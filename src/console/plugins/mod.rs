@@ -17,6 +17,7 @@ mod recordings;
 mod removal;
 mod replay;
 mod rollout;
+mod rollout_samples;
 mod save;
 mod settings;
 mod toml_lines;
@@ -51,6 +52,7 @@ pub(crate) fn router() -> Router<Console> {
         .route("/console/plugins/{name}/take-over", get(folder::show_take_over).post(folder::take_over))
         .route("/console/plugins/{name}/access", get(access::show_access).post(access::save_access))
         .route("/console/plugins/{name}/rollout", get(rollout::show_rollout).post(rollout::save_rollout))
+        .route("/console/plugins/{name}/rollout/samples", get(rollout_samples::show_samples))
         .route("/console/plugins/{name}/versions", get(versions::show_versions))
         .route("/console/plugins/{name}/versions/{id}", get(versions::show_version).post(versions::activate_version))
         .route(

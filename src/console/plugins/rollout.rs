@@ -6,6 +6,7 @@ use crate::failure::Failure;
 use crate::form::Form;
 use crate::frame::Frame;
 use crate::plugins::model::Plugin;
+use crate::plugins::versions::grouped;
 use crate::plugins::{api, page, read};
 use crate::posted::Posted;
 use crate::section::Section;
@@ -89,6 +90,10 @@ struct ShownRollout {
     claims: Vec<[String; 5]>,
     /// What a shadow did not do; empty where it did everything.
     missed: String,
+    /// What the golden cases cost that both versions have; empty where none were counted.
+    cost: String,
+    /// Whether there may be calls whose answers differ.
+    has_samples: bool,
 }
 
 impl ShownRollout {
@@ -114,6 +119,11 @@ impl ShownRollout {
                 [one.added, one.removed, one.changed, one.noise].map(|count| count.to_string());
             [one.name.clone(), added, removed, changed, noise]
         };
+        let has_sample = |one: &RolloutClass| !matches!(one.class, DifferenceClass::Equal | DifferenceClass::Noise);
+        let cost = rollout.cost.map(|cost| {
+            let [active, candidate] = [cost.active, cost.candidate].map(grouped);
+            format!("{candidate} instructions; version {}: {active}", rollout.active_version)
+        });
         let is_whole = results.dropped + results.http_refused == 0;
         Self {
             version: rollout.version.clone(),
@@ -143,6 +153,8 @@ impl ShownRollout {
             } else {
                 format!("{} calls not repeated, {} HTTP requests refused", results.dropped, results.http_refused)
             },
+            cost: cost.unwrap_or_default(),
+            has_samples: results.classes.iter().any(has_sample),
         }
     }
 }
@@ -172,7 +184,7 @@ fn reason_text(reason: &str) -> &str {
     }
 }
 
-fn class_title(class: DifferenceClass) -> &'static str {
+pub(super) fn class_title(class: DifferenceClass) -> &'static str {
     match class {
         DifferenceClass::Equal => "Equal",
         DifferenceClass::Different => "Different",

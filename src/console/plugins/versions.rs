@@ -55,6 +55,8 @@ struct VersionPage {
     version: VersionView,
     /// Its source; none for a component.
     text: Option<String>,
+    /// What is to be known before it is activated.
+    warnings: Vec<String>,
     /// The version to compare with.
     with: Option<VersionView>,
     source: Diff,
@@ -69,7 +71,7 @@ fn cost(version: &VersionView) -> String {
 }
 
 /// Formats a number with thousands separators.
-fn grouped(number: u64) -> String {
+pub(super) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut told = String::new();
     for (at, digit) in digits.chars().enumerate() {
@@ -132,9 +134,9 @@ pub(super) async fn show_version(
     let (other_source, other_cases) = with.as_ref().map(of).unwrap_or_default();
     let (source, cases) = (Diff::of(&other_source, &source), Diff::of(&other_cases, &cases));
     let frame = Frame::new(&caller, Section::Plugins);
-    let VersionWithSource { version, source: text, .. } = shown;
+    let VersionWithSource { version, source: text, warnings, .. } = shown;
     let with = with.map(|with| with.version);
-    show(&caller, &VersionPage { frame, plugin, version, text, with, source, cases, versions })
+    show(&caller, &VersionPage { frame, plugin, version, text, warnings, with, source, cases, versions })
 }
 
 pub(super) async fn activate_version(

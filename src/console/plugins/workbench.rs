@@ -13,6 +13,7 @@ use crate::plugins::draft::{Draft, PostedDraft};
 use crate::plugins::gallery;
 use crate::plugins::model::Plugin;
 use crate::plugins::replay::Replay;
+use crate::plugins::rollout_samples::{SampleCase, asked_case};
 use crate::plugins::save::{SaveMode, Saved, save};
 use crate::plugins::settings::SettingsForm;
 use crate::plugins::trial::{Choices, Trial, TrialParameters};
@@ -41,6 +42,8 @@ pub(super) struct Workbench {
     pub trial: Option<Trial>,
     /// The draft over recorded calls.
     pub replay: Replay,
+    /// The name of a golden case that was added and is not saved; empty without one.
+    pub added_case: String,
     /// `ETag` of a version that was saved after this draft was opened, if any.
     pub newer: Option<String>,
 }
@@ -50,7 +53,16 @@ impl Workbench {
         let (settings, cases) = (SettingsForm::of(&draft.settings, draft.kind()), Cases::of(&draft.cases));
         let parameters = TrialParameters { input: first_input(&draft, &cases), ..TrialParameters::default() };
         let (check, unchecked, trial, replay, newer) = (None, String::new(), None, Replay::default(), None);
-        Self { draft, settings, cases, check, unchecked, parameters, trial, replay, newer }
+        let added_case = String::new();
+        Self { draft, settings, cases, check, unchecked, parameters, trial, replay, added_case, newer }
+    }
+
+    /// The same with one more golden case.
+    fn with_case(mut draft: Draft, case: &SampleCase) -> Self {
+        let mut cases = Cases::of(&draft.cases);
+        cases.add(&case.name, &case.input, &case.expected);
+        draft.cases = cases.text;
+        Self { added_case: case.name.clone(), ..Self::of(draft) }
     }
 
     fn is_new(&self) -> bool {
@@ -123,7 +135,8 @@ struct ReadingPage {
     draft: Draft,
 }
 
-/// `GET /console/plugins/{name}`, with `?version=` to open another version than the active one.
+/// `GET /console/plugins/{name}`, with `?version=` to open another version than the active one, and `?case=` to add a sample
+/// of its rollout to the golden cases.
 pub(super) async fn show_plugin(caller: Caller, Path(name): Path<String>) -> Result<Response, Failure> {
     let plugin = read(&caller, &name).await?;
     let draft = Draft::of_plugin(&caller, &name, caller.query("version")).await;
@@ -135,7 +148,11 @@ pub(super) async fn show_plugin(caller: Caller, Path(name): Path<String>) -> Res
     if plugin.is_file() || draft.language == "wasm" || !caller.may("PUT", "/api/plugins/{name}") {
         return show(&caller, &ReadingPage { frame: Frame::new(&caller, Section::Plugins), plugin, draft });
     }
-    show_workbench(&caller, StatusCode::OK, Workbench::of(draft), Some(plugin), String::new(), None).await
+    let workbench = match asked_case(&caller, &plugin.name).await? {
+        Some(case) => Workbench::with_case(draft, &case),
+        None => Workbench::of(draft),
+    };
+    show_workbench(&caller, StatusCode::OK, workbench, Some(plugin), String::new(), None).await
 }
 
 /// `GET /console/plugins/new`, with `?example=`, or `?template=` and `?language=`.
@@ -230,8 +247,9 @@ async fn work(caller: &Caller, form: &Form, sent: PostedDraft, is_new: bool) -> 
     check.diagnostics.splice(0..0, found);
     let newer = plugin.as_ref().map(|plugin| plugin.etag.clone()).filter(|etag| *etag != draft.etag);
     let settings = SettingsForm::of(&draft.settings, draft.kind());
+    let (check, added_case) = (Some(check), String::new());
     let workbench =
-        Workbench { draft, settings, cases, check: Some(check), unchecked, parameters, trial, replay, newer };
+        Workbench { draft, settings, cases, check, unchecked, parameters, trial, replay, added_case, newer };
     // A draft with problems in its forms is not saved.
     let alert = if mode.is_some() { "It was not saved: see what is wrong.".to_owned() } else { String::new() };
     let status = if alert.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };

@@ -21,25 +21,49 @@ pub(super) fn counted(facts: &Value) -> Instructions {
     cases.into_iter().flatten().filter_map(of).collect()
 }
 
-/// What is to be said of a version with these cases that costs more than twice the active one on those that are the same.
-pub(super) fn warning(instructions: &Instructions, cases: Option<&str>, active: &Version) -> Option<String> {
+/// The instructions of the cases that two versions have in common.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct ComparedCost {
+    /// How many cases.
+    pub(super) cases: u64,
+    /// Of the active version.
+    pub(super) before: u64,
+    /// Of the other one.
+    pub(super) now: u64,
+}
+
+/// The cost of a version with these cases beside the active one, on those that are the same; `None` without any.
+pub(super) fn compare(instructions: &Instructions, cases: Option<&str>, active: &Version) -> Option<ComparedCost> {
     let (own, other) = (inputs(cases?)?, inputs(active.cases.as_deref()?)?);
-    let before = counted(&active.facts.0);
-    let (mut same, mut now, mut then) = (0_u64, 0_u64, 0_u64);
+    let counted = counted(&active.facts.0);
+    let mut cost = ComparedCost::default();
     for (name, input) in own {
-        if let (Some(new), Some(old)) = (instructions.get(&name), before.get(&name))
+        if let (Some(new), Some(old)) = (instructions.get(&name), counted.get(&name))
             && other.get(&name) == Some(&input)
         {
-            (same, now, then) = (same + 1, now.saturating_add(*new), then.saturating_add(*old));
+            cost.cases += 1;
+            cost.now = cost.now.saturating_add(*new);
+            cost.before = cost.before.saturating_add(*old);
         }
     }
-    (same > 0 && now > then.saturating_mul(MOST_TIMES)).then(|| {
+    (cost.cases > 0).then_some(cost)
+}
+
+/// What is to be said of a version with these cases that costs more than twice the active one on those that are the same.
+pub(super) fn warning(instructions: &Instructions, cases: Option<&str>, active: &Version) -> Option<String> {
+    let ComparedCost { cases: same, before, now } = compare(instructions, cases, active)?;
+    (now > before.saturating_mul(MOST_TIMES)).then(|| {
         format!(
             "it costs more than {MOST_TIMES} times as much as the active version {}: {now} instructions in place of \
-             {then} on {same} golden cases that both have",
+             {before} on {same} golden cases that both have",
             active.id
         )
     })
+}
+
+/// The same of a stored version, as its facts say.
+pub(super) fn warning_of(version: &Version, active: &Version) -> Option<String> {
+    warning(&counted(&version.facts.0), version.cases.as_deref(), active)
 }
 
 /// What each case gives to its call, by name. None if it is no list of cases.
@@ -95,6 +119,8 @@ mod tests {
         };
         let same = json!({ "token": {} });
         assert_eq!(told(2000, 200, &same), None);
+        assert_eq!(warning_of(&version(2000, 200), &active), None);
+        assert!(warning_of(&version(9000, 200), &active).is_some());
         let text = told(2001, 200, &same).unwrap_or_default();
         assert!(text.contains("version 3: 2201 instructions in place of 1100 on 2 golden cases"), "{text}");
         let other = json!({ "token": { "scope": "a" } });

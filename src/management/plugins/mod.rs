@@ -17,6 +17,7 @@ mod recordings;
 mod refusal;
 mod reserved;
 mod rollout_candidate;
+mod rollout_cases;
 mod rollout_views;
 mod rollouts;
 mod secrets;

@@ -1,12 +1,16 @@
 //! How a rollout is shown, with its results on all nodes.
 
-use claimsmith_api::plugin_rollouts::{RolloutClaim, RolloutClass, RolloutResultsView, RolloutSide, RolloutView};
+use super::cost;
+use claimsmith_api::plugin_rollouts::{
+    RolloutClaim, RolloutClass, RolloutCost, RolloutResultsView, RolloutSide, RolloutView,
+};
 use claimsmith_domain::documents::rollout::{Audience, DifferenceClass};
 use claimsmith_identity::rollouts as decisions;
 use claimsmith_services::app::App;
 use claimsmith_services::deployments::rollouts as changes;
 use claimsmith_services::plugins::{RolloutResults, SideResults};
 use claimsmith_storage::plugins::rollouts::Rollout;
+use claimsmith_storage::plugins::versions;
 use claimsmith_storage::{self as storage, Tx};
 
 /// The rollout as it is shown.
@@ -14,6 +18,7 @@ pub(super) async fn view(app: &App, tx: &mut Tx, rollout: Rollout) -> storage::R
     let results = decisions::results(tx, &rollout).await?;
     let rules = changes::rules(&rollout);
     let rules_in_force = rules.is_some() && decisions::are_rules_in_force(app, tx, &rollout).await?;
+    let cost = cost_of(tx, &rollout).await?;
     let Audience { applications, organizations, users } = changes::audience(&rollout);
     Ok(RolloutView {
         version: rollout.version.to_string(),
@@ -34,8 +39,21 @@ pub(super) async fn view(app: &App, tx: &mut Tx, rollout: Rollout) -> storage::R
         expires: rollout.expires_at,
         ended_by: rollout.ended_by,
         ended_at: rollout.ended_at,
+        cost,
         results: results_view(results),
     })
+}
+
+/// What the golden cases cost that both versions have, if both versions are still there.
+async fn cost_of(tx: &mut Tx, rollout: &Rollout) -> storage::Result<Option<RolloutCost>> {
+    let Some(candidate) = versions::find(tx, &rollout.plugin_name, rollout.version).await? else { return Ok(None) };
+    let active = versions::find(tx, &rollout.plugin_name, rollout.active_before).await?;
+    let counted = cost::counted(&candidate.facts.0);
+    Ok(active.and_then(|active| cost::compare(&counted, candidate.cases.as_deref(), &active)).map(|cost| RolloutCost {
+        cases: cost.cases,
+        active: cost.before,
+        candidate: cost.now,
+    }))
 }
 
 fn results_view(results: RolloutResults) -> RolloutResultsView {

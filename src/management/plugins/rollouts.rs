@@ -6,6 +6,7 @@ use super::change::{
 };
 use super::refusal::not_compiled;
 use super::rollout_candidate::{candidate, check_audience, demand_rights_of_rules, source};
+use super::rollout_cases::golden_cases;
 use super::rollout_views::view;
 use super::signature::check_stored;
 use super::versions;
@@ -263,7 +264,8 @@ pub(super) async fn list_rollout_samples(
         // One that cannot be decrypted costs that one alone.
         let text = management.app.cipher.decrypt(Purpose::RolloutSample, &sample.id, &sample.sealed).ok()?;
         let content: Value = claimsmith_runtime::json::read(&*text, claimsmith_runtime::json::STORED).ok()?;
-        Some(RolloutSampleView { id: sample.id, class: sample.class, created_at: sample.created_at, content })
+        let cases = golden_cases(rollout.version, &sample.class, &sample.id, &content);
+        Some(RolloutSampleView { id: sample.id, class: sample.class, created_at: sample.created_at, content, cases })
     });
     Ok(Json(opened.collect()))
 }

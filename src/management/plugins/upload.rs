@@ -96,9 +96,6 @@ pub(super) async fn upload_plugin(
         management.demand_recent()?;
         demand_second_person(&management, management.id())?;
     }
-    // Settings apply to every version.
-    let stays = !activate && upload.manifest.is_none();
-    let scope = if stays { ChangeScope::Stored } else { ChangeScope::Serving };
     check_name(&name)?;
     if customizer::is_reserved(&name) {
         let message = "This name belongs to a token script: set it at /api/configs/jwt-customizer.";
@@ -107,17 +104,22 @@ pub(super) async fn upload_plugin(
     if !take_over {
         refuse_folder(&management, &name)?;
     }
-    {
+    let manifest = upload.manifest.as_deref().map(|text| read_manifest(&name, text)).transpose()?;
+    let scope = {
         // Checked before the compilation, which takes long; it is checked again when the change begins.
         let folder = seen.tags_of_folder(&management, &name).await;
         let mut tx = management.read().await?;
+        let plugin = plugins::find(&mut tx, &name).await?;
+        // Settings apply to every version.
+        let stays = !activate && keeps_settings(plugin.as_ref(), manifest.as_ref())?;
+        let scope = if stays { ChangeScope::Stored } else { ChangeScope::Serving };
         check_connectors(&management, &mut tx, &name, scope).await?;
-        seen.check(plugins::find(&mut tx, &name).await?.as_ref(), &folder)?;
+        seen.check(plugin.as_ref(), &folder)?;
         if scope == ChangeScope::Serving {
             refuse_rollout(&mut tx, &name).await?;
         }
-    }
-    let manifest = upload.manifest.as_deref().map(|text| read_manifest(&name, text)).transpose()?;
+        scope
+    };
     let mut candidate = compile_and_test(&management, &name, upload).await?;
     (candidate.label, candidate.note) = (labels.label, labels.note);
 
@@ -135,6 +137,11 @@ pub(super) async fn upload_plugin(
         candidate.http = manifest.capabilities.http.take().as_ref().map(deployments::stored_http).transpose()?;
         if change::starts_serving(&plugin, &manifest) {
             management.demand_recent()?;
+        }
+        if scope == ChangeScope::Stored && !keeps_settings(Some(&plugin), Some(&manifest))? {
+            // The settings have changed since they were compared.
+            check_connectors(&management, &mut tx, &name, ChangeScope::Serving).await?;
+            refuse_rollout(&mut tx, &name).await?;
         }
         change::set_settings(&mut plugin, &manifest)?;
     } else {
@@ -178,6 +185,14 @@ async fn cost_warnings(tx: &mut Tx, plugin: &Plugin, candidate: &AcceptedVersion
     let Some(active) = plugins::versions::find(tx, &plugin.name, active).await? else { return Ok(Vec::new()) };
     let counted = cost::counted(&candidate.facts);
     Ok(cost::warning(&counted, candidate.cases.as_deref(), &active).into_iter().collect())
+}
+
+/// Whether an upload leaves the settings of the plugin as they are. The declared servers belong to the version.
+fn keeps_settings(plugin: Option<&Plugin>, manifest: Option<&Manifest>) -> serde_json::Result<bool> {
+    let (Some(plugin), Some(manifest)) = (plugin, manifest) else { return Ok(manifest.is_none()) };
+    let mut settings = manifest.clone();
+    settings.capabilities.http = None;
+    Ok(change::settings(plugin)? == settings)
 }
 
 /// Whether an upload of the same source adds no signature.

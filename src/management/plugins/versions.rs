@@ -3,6 +3,7 @@
 
 use super::candidate::fits;
 use super::change::{ChangeScope, IfMatch, PluginChange, demand_second_person, publish, rollout_running};
+use super::cost;
 use super::signature::check_stored;
 use super::source::settings_text;
 use super::view::{self, tagged, version_view};
@@ -69,8 +70,13 @@ pub(super) async fn show_version(
     }
     let source = if version.language == "wasm" { None } else { String::from_utf8(source).ok() };
     let (cases, settings) = (version.cases.clone(), settings_text(&management, &plugin, &version)?);
+    let active = match plugin.active_version.filter(|active| *active != version.id) {
+        Some(active) => plugins::versions::find(&mut tx, &name, active).await?,
+        None => None,
+    };
+    let warnings = active.and_then(|active| cost::warning_of(&version, &active)).into_iter().collect();
     let version = version_view(version, &plugin);
-    Ok(Json(VersionWithSource { version, source, settings, cases }).into_response())
+    Ok(Json(VersionWithSource { version, source, settings, cases, warnings }).into_response())
 }
 
 /// Puts a version into service: on this node when the answer comes, on all others within moments.
