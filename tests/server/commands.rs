@@ -68,6 +68,7 @@ const COMMANDS: &[(&str, &str, Ending)] = &[
     ("plugin rollback", "absent", AnyHow),
     ("plugin rollout start", "absent --plugin-version 1 --mode canary --share 1", AnyHow),
     ("plugin rollout show", "absent", AnyHow),
+    ("plugin rollout samples", "absent", AnyHow),
     ("plugin rollout set", "absent --share 1", AnyHow),
     ("plugin rollout pause", "absent", AnyHow),
     ("plugin rollout resume", "absent", AnyHow),

@@ -6,6 +6,7 @@
 
 mod apply;
 mod case_args;
+mod case_files;
 pub mod completions;
 mod desk;
 mod local_server;

@@ -5,7 +5,8 @@ use crate::desk::{self, LocalCommand};
 use crate::local_server::FindLocal;
 use crate::registry;
 use crate::remote::{
-    self, ServerArgs, Usage, deploy, grants, logs, population_runs, recordings, rollouts, secrets, trial, versions,
+    self, ServerArgs, Usage, deploy, grants, logs, population_runs, recordings, rollout_samples, rollouts, secrets,
+    trial, versions,
 };
 use crate::terminal::{print_error, print_failure};
 use std::path::PathBuf;
@@ -151,7 +152,11 @@ async fn dispatch(args: &PluginArgs, local: FindLocal<'_>) -> anyhow::Result<Exi
         PluginCommand::Rollback(rollback) => versions::rollback(&connect().await?, rollback).await?,
         PluginCommand::Rollout(command) => {
             let request = rollouts::RolloutRequest::read(command)?;
-            rollouts::run(&connect().await?, request).await?;
+            let remote = connect().await?;
+            match command {
+                rollouts::RolloutCommand::Samples(samples) => rollout_samples::run(&remote, request, samples).await?,
+                _ => rollouts::run(&remote, request).await?,
+            }
         }
         PluginCommand::Logs(args) => logs::run(connect().await?, args).await?,
         PluginCommand::Test(test) => {

@@ -217,6 +217,46 @@ async fn a_recording_is_downloaded_page_by_page_and_goes_on_where_it_broke_off()
 }
 
 #[tokio::test]
+async fn samples_of_a_rollout_become_golden_cases() {
+    let desk = Desk::new();
+    let case = |number: u32, plan: &str| {
+        json!({
+            "name": format!("rollout of version 3: different {number}"),
+            "input": { "token": {}, "context": { "user": { "plan": "free", "number": number } } },
+            "expected": { "claims": { "plan": plan } },
+        })
+    };
+    let sample = |number: u32| {
+        json!({
+            "id": format!("id-{number}"), "class": "different", "createdAt": 0,
+            "content": { "active": { "answer": { "plan": "free" } }, "candidate": { "answer": { "plan": "basic" } } },
+            "cases": { "active": case(number, "free"), "candidate": case(number, "basic") },
+        })
+    };
+    let samples = json!([sample(1), sample(2)]).to_string();
+    let server = Receiver::answering(move |_, request| match request.path.as_str() {
+        "/api/plugins/team/rollout/samples" => Reply::Status(200, None, samples.clone()),
+        _ => Reply::Status(404, None, json!({ "code": "entity.not_exists", "message": "No." }).to_string()),
+    })
+    .await;
+    let text = desk.plugin(Some(&server), &["rollout", "samples", "team"]).await.ok();
+    assert!(text.contains("different       id-1  ") && text.ends_with("team: 2 samples\n"), "{text}");
+    assert!(text.contains("free") && text.contains("basic"), "{text}");
+    assert!(!desk.0.path().join("team.cases.json").exists(), "nothing is written without --as-cases");
+
+    let asked = |expect: &'static str| ["rollout", "samples", "team", "--as-cases", "1", "--expect", expect];
+    let output = desk.plugin(Some(&server), &asked("candidate")).await;
+    assert_eq!(output.stderr, "team.cases.json: golden cases added: 1\n", "{output:?}");
+    output.ok();
+    // The first one is there already.
+    desk.plugin(Some(&server), &asked("active")).await.ok();
+    let cases: Value = serde_json::from_str(&desk.read("team.cases.json")).unwrap();
+    assert_eq!(cases, json!([case(1, "basic"), case(2, "free")]));
+    let text = desk.plugin(Some(&server), &["rollout", "samples", "none"]).await.fails(1);
+    assert!(text.starts_with("claimsmith: No. (404 entity.not_exists)"), "{text}");
+}
+
+#[tokio::test]
 async fn a_recording_is_started_and_waited_for() {
     let desk = Desk::new();
     let recording = |recorded: u32, ended: bool| {

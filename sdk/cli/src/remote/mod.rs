@@ -16,6 +16,7 @@ pub(crate) mod logs;
 pub(crate) mod plugins;
 pub(crate) mod population_runs;
 pub(crate) mod recordings;
+pub(crate) mod rollout_samples;
 pub(crate) mod rollouts;
 pub(crate) mod secrets;
 pub(crate) mod trial;

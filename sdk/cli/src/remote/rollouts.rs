@@ -1,6 +1,7 @@
 //! `claimsmith plugin rollout`: begins, shows, changes and ends the rollout of a version.
 
-use super::{Remote, SuccessResponse, Usage, WRITE, view};
+use super::rollout_samples::SamplesArgs;
+use super::{READ, RECORDINGS, Remote, SuccessResponse, Usage, WRITE, view};
 use crate::terminal::print_line;
 use reqwest::Method;
 use serde_json::{Map, Value, json};
@@ -14,6 +15,8 @@ pub(crate) enum RolloutCommand {
         /// The plugin's name.
         name: String,
     },
+    /// Show calls whose answers differ, and add them to golden cases.
+    Samples(SamplesArgs),
     /// Change the share, the lists, the mode, the rules or the end of a rollout.
     Set(SetArgs),
     /// Pause a rollout: the active version answers everybody.
@@ -94,6 +97,8 @@ struct MoreArgs {
 
 /// What a command asks of the server.
 pub(crate) struct RolloutRequest {
+    /// The scope that it needs.
+    scope: &'static str,
     method: Method,
     parts: Vec<String>,
     body: Option<Value>,
@@ -123,7 +128,12 @@ impl MoreArgs {
 impl RolloutRequest {
     fn new(method: Method, name: &str, below: Option<&str>, body: Option<Value>) -> Self {
         let parts = [name, "rollout"].into_iter().chain(below).map(str::to_owned).collect();
-        Self { method, parts, body }
+        let scope = match (&method, below) {
+            (&Method::GET, Some(_)) => RECORDINGS,
+            (&Method::GET, None) => READ,
+            _ => WRITE,
+        };
+        Self { scope, method, parts, body }
     }
 
     /// The request of a command. What is wrong with it is said before anything is sent.
@@ -158,25 +168,25 @@ impl RolloutRequest {
             RolloutCommand::Promote { name } => Self::new(Method::POST, name, Some("promote"), None),
             RolloutCommand::Abort { name } => Self::new(Method::POST, name, Some("abort"), None),
             RolloutCommand::Show { name } => Self::new(Method::GET, name, None, None),
+            RolloutCommand::Samples(samples) => Self::new(Method::GET, &samples.name, Some("samples"), None),
         })
+    }
+
+    /// Sends it.
+    pub(super) async fn send(self, remote: &Remote) -> anyhow::Result<SuccessResponse> {
+        let parts: Vec<&str> = self.parts.iter().map(String::as_str).collect();
+        let request = remote.request(self.method, &parts)?;
+        let request = match &self.body {
+            Some(body) => request.json(body),
+            None => request,
+        };
+        remote.ask(self.scope, request).await
     }
 }
 
 /// Sends a request, and shows the rollout.
 pub(crate) async fn run(remote: &Remote, request: RolloutRequest) -> anyhow::Result<()> {
-    let RolloutRequest { method, parts, body } = request;
-    let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
-    let answer = if method == Method::GET {
-        remote.get(&parts).await?
-    } else {
-        let request = remote.request(method, &parts)?;
-        let request = match &body {
-            Some(body) => request.json(body),
-            None => request,
-        };
-        remote.ask(WRITE, request).await?
-    };
-    show(remote, &answer)
+    show(remote, &request.send(remote).await?)
 }
 
 fn show(remote: &Remote, answer: &SuccessResponse) -> anyhow::Result<()> {
@@ -197,6 +207,7 @@ fn show(remote: &Remote, answer: &SuccessResponse) -> anyhow::Result<()> {
         ("rules in force", text("/rulesInForce")),
         ("started", view::time(&rollout, "/startedAt")),
         ("expires", view::time(&rollout, "/expires")),
+        ("golden cases", cost(&rollout)),
     ]));
     let side = |name: &str| {
         let text = |member: &str| view::text(&rollout, &format!("/results/{name}/{member}"));
@@ -225,6 +236,15 @@ fn show(remote: &Remote, answer: &SuccessResponse) -> anyhow::Result<()> {
         print_line(&view::table(&["CLAIM", "ADDED", "REMOVED", "CHANGED", "NOISE"], &claims));
     }
     Ok(())
+}
+
+/// What the golden cases cost that both versions have.
+fn cost(rollout: &Value) -> String {
+    if rollout.pointer("/cost/cases").is_none() {
+        return "none that both versions have".to_owned();
+    }
+    let text = |member: &str| view::text(rollout, &format!("/cost/{member}"));
+    format!("{} instructions; version {}: {}", text("candidate"), view::text(rollout, "/activeVersion"), text("active"))
 }
 
 #[cfg(test)]
@@ -257,6 +277,7 @@ mod tests {
             ("promote plan", "plan/rollout/promote", None),
             ("abort plan", "plan/rollout/abort", None),
             ("show plan", "plan/rollout", None),
+            ("samples plan --as-cases 5 --expect candidate", "plan/rollout/samples", None),
         ] {
             let found = request(line).map(|request| (request.parts.join("/"), request.body));
             assert_eq!(found, Some((path.to_owned(), body)), "{line}");
@@ -272,6 +293,8 @@ mod tests {
             "start plan --plugin-version 3 --mode canary --share 1 --rules no",
             "set plan",
             "set plan --rules {} --no-rules",
+            "samples plan --expect candidate",
+            "samples plan --as-cases 5 --expect both",
         ] {
             assert!(request(line).is_none(), "{line}");
         }

@@ -1,10 +1,8 @@
-//! `--as-cases`: adds recorded samples to a plugin's golden cases. They expect what the active version answered. The
-//! rest of the file stays as the author wrote it.
+//! `--as-cases`: adds recorded samples to a plugin's golden cases. They expect what the active version answered.
 
-use anyhow::Context as _;
-use claimsmith_harness::{Ending, RecordedExchange, Sample, load_cases};
+use crate::case_files;
+use claimsmith_harness::{Ending, RecordedExchange, Sample};
 use claimsmith_runtime::Kind;
-use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::Path;
@@ -20,34 +18,12 @@ pub(super) struct Candidate<'a> {
 
 /// Adds at most `count` of the samples. Returns how many were added.
 pub(super) fn add(path: &Path, candidates: &[Candidate<'_>], count: usize) -> anyhow::Result<usize> {
-    let mut names: BTreeSet<String> = load_cases(path)?.into_iter().flatten().map(|case| case.name).collect();
-    let mut cases = raw_cases(path)?;
-    let mut seen = Vec::new();
-    let mut added = 0;
-    for candidate in spread(candidates) {
-        if added == count {
-            break;
-        }
+    let cases = spread(candidates).into_iter().filter_map(|candidate| {
         let Candidate { file, sample, expected } = candidate;
         let name = format!("recorded: {} {}", file.trim_end_matches(".ndjson"), sample.number);
-        // Many users have the same input once it is redacted.
-        if seen.contains(&&sample.input) {
-            continue;
-        }
-        if names.contains(&name) {
-            seen.push(&sample.input);
-            continue;
-        }
-        let Some(case) = case(&name, sample, expected) else { continue };
-        cases.push(raw(&case)?);
-        seen.push(&sample.input);
-        names.insert(name);
-        added += 1;
-    }
-    if added > 0 {
-        write(path, &cases)?;
-    }
-    Ok(added)
+        case(&name, sample, expected)
+    });
+    case_files::add(path, cases, count)
 }
 
 /// All of them, so that those of different outcomes, and of answers with different members, take turns.
@@ -108,28 +84,4 @@ fn stub(exchange: &RecordedExchange) -> Option<Value> {
     Some(json!({
         "method": exchange.method, "url": exchange.url, "status": exchange.status, "headers": headers, "body": body,
     }))
-}
-
-/// The cases that are there, as they are written.
-fn raw_cases(path: &Path) -> anyhow::Result<Vec<Box<RawValue>>> {
-    match std::fs::read_to_string(path) {
-        Ok(text) => serde_json::from_str(&text).with_context(|| path.display().to_string()),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
-        Err(error) => Err(error).with_context(|| format!("{} cannot be read", path.display())),
-    }
-}
-
-/// A case on lines of its own, at the depth of a list.
-fn raw(case: &Value) -> anyhow::Result<Box<RawValue>> {
-    let text = serde_json::to_string_pretty(case)?.replace('\n', "\n  ");
-    Ok(RawValue::from_string(text)?)
-}
-
-/// The previous file is replaced only when the new one is complete.
-fn write(path: &Path, cases: &[Box<RawValue>]) -> anyhow::Result<()> {
-    let text = serde_json::to_string_pretty(cases)? + "\n";
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let half = path.with_file_name(format!(".{name}.new"));
-    let keep = || std::fs::write(&half, &text).and_then(|()| std::fs::rename(&half, path));
-    keep().with_context(|| format!("{} cannot be written", path.display()))
 }
