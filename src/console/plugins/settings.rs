@@ -2,7 +2,7 @@
 //! a changed field changes only its key.
 
 use crate::form::Form;
-use crate::plugins::toml_lines::{get, set, table_of};
+use crate::plugins::toml_lines::{get, set, set_at, table_of};
 use toml::{Table, Value};
 
 /// The form control of a setting.
@@ -17,6 +17,8 @@ pub(super) enum Control {
     Checks,
     /// `NAME=value` per line.
     Pairs,
+    /// `HOST NAME: value` per line.
+    Headers,
 }
 
 struct Spec {
@@ -59,6 +61,7 @@ const SPECS: &[Spec] = &[
     spec(("limits", "memory_mib"), Control::Number, "Memory of a call (MiB)", "The server’s when empty.", &[]),
     spec(("limits", "output_kib"), Control::Number, "Size of its answer (KiB)", "The server’s when empty.", &[]),
     spec(("limits", "instructions"), Control::Number, "Instructions of a golden case", "Any number when empty.", &[]),
+    spec(("breaker", "enabled"), Control::Choice, "Circuit breaker", "Whether it is no longer called when it keeps failing.", &[]),
     spec(("breaker", "failures"), Control::Number, "Failures until it is no longer called", "20 when empty.", &[]),
     spec(("breaker", "window"), Control::Number, "Within (seconds)", "60 when empty.", &[]),
     spec(("breaker", "on_open"), Control::Choice, "While it is not called", "", &[]),
@@ -68,8 +71,11 @@ const SPECS: &[Spec] = &[
     spec(("capabilities.http", "calls"), Control::Number, "Requests in one call", "4 when empty.", &[CLAIMS]),
     spec(("capabilities.http", "kib"), Control::Number, "Bytes of them all (KiB)", "256 when empty.", &[CLAIMS]),
     spec(("capabilities.http", "ms"), Control::Number, "Time of a request (ms)", "500 when empty.", &[CLAIMS]),
+    spec(("capabilities.http", "plain"), Control::Choice, "Requests over http", "Anyone on the way can read and change them. An administrator grants it.", &[CLAIMS, MESSAGE]),
+    spec(("capabilities.http.headers", ""), Control::Headers, "Headers with secrets", "One per line: api.example.com authorization: Bearer {secret:API_KEY}. The plugin never sees the secret.", &[CLAIMS, MESSAGE]),
     spec(("capabilities.cache", "entries"), Control::Number, "Entries that it may keep", "An administrator grants them.", &[CLAIMS]),
     spec(("capabilities.cache", "kib"), Control::Number, "Size of its entries (KiB)", "1024 when empty.", &[CLAIMS]),
+    spec(("capabilities.cache", "everybody"), Control::Choice, "Entries that all users share", "An administrator grants them.", &[CLAIMS]),
 ];
 
 /// A setting in the form.
@@ -112,7 +118,7 @@ impl SettingsForm {
             hint: spec.hint,
             control: spec.control,
             value: shown(&table, spec),
-            options: options(spec.key, kind),
+            options: options(spec, kind),
         });
         Self { fields: fields.collect(), problem: None }
     }
@@ -122,8 +128,10 @@ fn name_of(spec: &Spec) -> String {
     [spec.table, spec.key].iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join(".")
 }
 
-fn options(key: &str, kind: &str) -> Vec<(&'static str, &'static str)> {
-    match (key, kind) {
+fn options(spec: &Spec, kind: &str) -> Vec<(&'static str, &'static str)> {
+    match (spec.key, kind) {
+        ("plain" | "everybody", _) => vec![("", "no"), ("true", "yes")],
+        ("enabled", _) if spec.table == "breaker" => vec![("true", "yes"), ("false", "no: it is always called")],
         ("enabled", _) => vec![("true", "yes"), ("false", "no: it is disabled")],
         ("token_kinds", _) => vec![
             ("access-token", "Access tokens of people"),
@@ -162,8 +170,18 @@ fn shown(table: &Table, spec: &Spec) -> String {
         let pairs = pairs.filter(|(name, value)| !name.contains(['=', '\n']) && !value.contains('\n'));
         return pairs.map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join("\n");
     }
+    if spec.control == Control::Headers {
+        let hosts = table_of(table, spec.table).into_iter().flatten();
+        let headers = hosts.filter_map(|(host, names)| Some((host, names.as_table()?)));
+        let lines = headers.flat_map(|(host, names)| {
+            let texts = names.iter().filter_map(|(name, value)| Some((name, value.as_str()?)));
+            texts.map(move |(name, value)| format!("{host} {name}: {value}"))
+        });
+        return lines.collect::<Vec<_>>().join("\n");
+    }
     match (get(table, spec.table, spec.key), spec.key) {
         (None, "enabled") => "true".to_owned(),
+        (Some(Value::Boolean(false)), "plain" | "everybody") => String::new(),
         (None, "token_kinds") => "access-token\nclient-credentials".to_owned(),
         (None, _) => String::new(),
         (Some(Value::String(text)), _) => text.clone(),
@@ -202,11 +220,14 @@ fn changed(text: &str, spec: &Spec, was: &[String], is: &[String]) -> Result<Str
     let first = is.first().map_or("", String::as_str);
     let value = match spec.control {
         Control::Pairs => return with_pairs(text, spec.table, was, is),
+        Control::Headers => return with_headers(text, was, is),
         Control::Lines | Control::Checks if is.is_empty() => None,
         Control::Lines | Control::Checks => Some(Value::Array(is.iter().cloned().map(Value::String).collect())),
         Control::Number | Control::Choice if first.is_empty() => None,
         Control::Number => Some(Value::Integer(first.parse().map_err(|_| "that is not a whole number.".to_owned())?)),
-        Control::Choice if spec.key == "enabled" => Some(Value::Boolean(first == "true")),
+        Control::Choice if ["enabled", "plain", "everybody"].contains(&spec.key) => {
+            Some(Value::Boolean(first == "true"))
+        }
         Control::Choice => Some(Value::String(first.to_owned())),
     };
     set(text, spec.table, spec.key, value.as_ref())
@@ -221,6 +242,32 @@ fn with_pairs(text: &str, table: &str, was: &[String], is: &[String]) -> Result<
     for line in is.iter().filter(|line| !was.contains(line)) {
         let (name, value) = line.split_once('=').ok_or_else(|| format!("“{line}” has no “=”."))?;
         text = set(&text, table, name.trim(), Some(&Value::String(value.trim().to_owned())))?;
+    }
+    Ok(text)
+}
+
+/// The host, the name and the value of a line such as `api.example.com authorization: Bearer {secret:API_KEY}`.
+fn header_of(line: &str) -> Option<(&str, &str, &str)> {
+    let (host, rest) = line.split_once(' ')?;
+    let (name, value) = rest.split_once(':')?;
+    Some((host.trim(), name.trim(), value.trim()))
+}
+
+fn with_headers(text: &str, was: &[String], is: &[String]) -> Result<String, String> {
+    let mut text = text.to_owned();
+    let path = |host| ["capabilities", "http", "headers", host];
+    let is_there = |host: &str, name: &str| {
+        is.iter().filter_map(|line| header_of(line)).any(|(other, again, _)| (other, again) == (host, name))
+    };
+    for (host, name, _) in was.iter().filter_map(|line| header_of(line)).filter(|(host, name, _)| !is_there(host, name))
+    {
+        text = set_at(&text, &path(host), name, None)?;
+    }
+    for line in is.iter().filter(|line| !was.contains(line)) {
+        let header =
+            header_of(line).ok_or_else(|| format!("“{line}” is not like “api.example.com authorization: …”."))?;
+        let (host, name, value) = header;
+        text = set_at(&text, &path(host), name, Some(&Value::String(value.to_owned())))?;
     }
     Ok(text)
 }
@@ -254,6 +301,38 @@ mod tests {
         assert_eq!((merged.as_str(), problems.len()), (wanted, 0));
         let (merged, problems) = merge(text, &form(&[("was.order", "1"), ("set.order", "early")]));
         assert_eq!((merged.as_str(), problems.len()), (text, 1));
+    }
+
+    #[test]
+    fn headers_with_secrets_are_lines() {
+        let text = "[capabilities.http]\nhosts = [\"a.test\", \"b.test\"]\nplain = false\n\n\
+                    [capabilities.http.headers.\"a.test\"]\nauthorization = \"Bearer {secret:KEY}\"\n";
+        let shown = SettingsForm::of(text, CLAIMS).fields;
+        let value = |name: &str| shown.iter().find(|field| field.name == name).map(|field| field.value.as_str());
+        let line = "a.test authorization: Bearer {secret:KEY}";
+        assert_eq!((value("capabilities.http.headers"), value("capabilities.http.plain")), (Some(line), Some("")));
+        let merged = |is: &str| {
+            let fields = [("was.capabilities.http.headers", line), ("set.capabilities.http.headers", is)];
+            merge(text, &form(&fields))
+        };
+        assert_eq!(merged(line), (text.to_owned(), Vec::new()));
+        let (added, problems) = merged(&format!("{line}\r\nb.test x-key: {{secret:OTHER}}"));
+        let more = "\n[capabilities.http.headers.\"b.test\"]\nx-key = \"{secret:OTHER}\"\n";
+        assert_eq!((added, problems.len()), (format!("{text}{more}"), 0));
+        let (removed, _) = merged("");
+        assert!(!removed.contains("headers") && removed.contains("hosts = "), "{removed}");
+        assert_eq!(merged("a.test").1.len(), 1, "a line without a name is refused");
+    }
+
+    #[test]
+    fn switches_are_true_or_false() {
+        let change = |name: &str, was: &str, is: &str| {
+            let (was_name, set_name) = (format!("was.{name}"), format!("set.{name}"));
+            merge("", &form(&[(was_name.as_str(), was), (set_name.as_str(), is)])).0
+        };
+        assert_eq!(change("capabilities.http.plain", "", "true"), "[capabilities.http]\nplain = true\n");
+        assert_eq!(change("capabilities.cache.everybody", "", "true"), "[capabilities.cache]\neverybody = true\n");
+        assert_eq!(change("breaker.enabled", "true", "false"), "[breaker]\nenabled = false\n");
     }
 
     #[test]

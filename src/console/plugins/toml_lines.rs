@@ -16,12 +16,18 @@ struct TomlItem {
     comment: String,
 }
 
-/// Sets or removes a key of a text. The error tells the user to edit the text instead.
+/// Sets or removes a key of a text. The table is a dotted name. The error tells the user to edit the text instead.
 pub(super) fn set(text: &str, table: &str, key: &str, value: Option<&Value>) -> Result<String, String> {
+    let path: Vec<&str> = table.split('.').filter(|part| !part.is_empty()).collect();
+    set_at(text, &path, key, value)
+}
+
+/// The same of a table by the parts of its name, which may have dots.
+pub(super) fn set_at(text: &str, path: &[&str], key: &str, value: Option<&Value>) -> Result<String, String> {
     let before: Table = toml::from_str(text).map_err(|error| error.message().to_owned())?;
     let mut wanted = before;
-    set_in(&mut wanted, table, key, value);
-    let edited = edit(text, table, key, value)?;
+    set_in(&mut wanted, path, key, value);
+    let edited = edit(text, path, key, value)?;
     // Tables in another notation (`limits = { … }`, `limits.deadline_ms = 5`) can only be edited in the text.
     match toml::from_str::<Table>(&edited) {
         Ok(after) if without_empty(&after) == without_empty(&wanted) => Ok(edited),
@@ -40,10 +46,10 @@ pub(super) fn table_of<'t>(root: &'t Table, table: &str) -> Option<&'t Table> {
     parts.try_fold(root, |table, part| table.get(part)?.as_table())
 }
 
-fn set_in(root: &mut Table, table: &str, key: &str, value: Option<&Value>) {
+fn set_in(root: &mut Table, path: &[&str], key: &str, value: Option<&Value>) {
     let mut at = root;
-    for part in table.split('.').filter(|part| !part.is_empty()) {
-        let next = at.entry(part).or_insert_with(|| Value::Table(Table::new()));
+    for part in path {
+        let next = at.entry(*part).or_insert_with(|| Value::Table(Table::new()));
         match next.as_table_mut() {
             Some(next) => at = next,
             None => return,
@@ -67,10 +73,10 @@ fn without_empty(table: &Table) -> Table {
     kept.collect()
 }
 
-fn edit(text: &str, table: &str, key: &str, value: Option<&Value>) -> Result<String, String> {
+fn edit(text: &str, path: &[&str], key: &str, value: Option<&Value>) -> Result<String, String> {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let entries = TomlItems::read(text)?;
-    let of_table = |entry: &&TomlItem| table.split('.').filter(|part| !part.is_empty()).eq(&entry.table);
+    let of_table = |entry: &&TomlItem| path == entry.table.as_slice();
     let found = entries.iter().find(|entry| of_table(entry) && entry.key.as_deref() == Some(key));
     let line = value.map(|value| format!("{} = {value}", quoted_key(key)));
     match (found, line) {
@@ -91,13 +97,14 @@ fn edit(text: &str, table: &str, key: &str, value: Option<&Value>) -> Result<Str
             if let Some(end) = end {
                 return Ok(splice(&lines, end..end, &format!("{line}\n")));
             }
-            if table.is_empty() {
+            if path.is_empty() {
                 // A root key goes before the first table header, after the leading comments.
                 let end = entries.first().map_or(lines.len(), |first| first.lines.start);
                 let gap = if end < lines.len() { "\n" } else { "" };
                 return Ok(splice(&lines, end..end, &format!("{line}\n{gap}")));
             }
             let gap = if lines.is_empty() { "" } else { "\n" };
+            let table = path.iter().map(|part| quoted_key(part)).collect::<Vec<_>>().join(".");
             Ok(splice(&lines, lines.len()..lines.len(), &format!("{gap}[{table}]\n{line}\n")))
         }
         (None, None) => Ok(text.to_owned()),
@@ -208,6 +215,16 @@ mod tests {
         assert_eq!(put(TEXT, "limits", "deadline_ms", 9), format!("{TEXT}\n[limits]\ndeadline_ms = 9\n"));
         assert_eq!(put("", "", "order", 1), "order = 1\n");
         assert_eq!(put("[a]\nb = 1\n", "", "order", 1), "order = 1\n\n[a]\nb = 1\n");
+    }
+
+    #[test]
+    fn a_table_may_have_dots_in_its_name() {
+        let path = ["capabilities", "http", "headers", "api.example.com"];
+        let added = set_at("order = 1\n", &path, "x-key", Some(&"a".into())).unwrap_or_default();
+        assert_eq!(added, "order = 1\n\n[capabilities.http.headers.\"api.example.com\"]\nx-key = \"a\"\n");
+        let changed = set_at(&added, &path, "x-key", Some(&"b".into())).unwrap_or_default();
+        assert_eq!(changed, added.replace("\"a\"", "\"b\""));
+        assert_eq!(set_at(&added, &path, "x-key", None).as_deref(), Ok("order = 1\n\n"));
     }
 
     #[test]
