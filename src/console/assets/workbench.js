@@ -8,10 +8,13 @@ const editor = (name) => form.querySelector(`code-editor[data-part="${name}"]`);
 
 // A check follows this long after the last key.
 const REST = 400;
+// Recorded calls that were replayed are replayed again this long after a change. The audit log has each replay.
+const REPLAY_REST = 1500;
 // A check that takes longer is said to be under way: the first one of a server does.
 const SLOW = 1000;
 let turn = 0;
 let rest;
+let replayRest;
 let isBusy = false;
 
 /** What all fields hold. */
@@ -44,7 +47,7 @@ async function send(act) {
   const page = new DOMParser().parseFromString(policy ? policy.createHTML(text) : text, "text/html");
   if (!page.querySelector("#results")) return false;
   // What was entered in the forms since stays: the next check tells of it.
-  const isOld = act === "check" && entered().toString() !== before;
+  const isOld = ["check", "replay"].includes(act) && entered().toString() !== before;
   for (const name of ["settings", "cases"]) {
     const fresh = page.querySelector(`[data-text="${name}"]`)?.value;
     // So does what was written.
@@ -113,9 +116,16 @@ const checkSoon = () => {
   clearTimeout(rest);
   rest = setTimeout(() => { if (!isBusy) send("check"); }, REST);
 };
+const replaySoon = () => {
+  clearTimeout(replayRest);
+  if (!document.querySelector("#replay table")) return;
+  replayRest = setTimeout(() => { if (!isBusy) send("replay"); }, REPLAY_REST);
+};
 form.addEventListener("input", (event) => {
   keep();
-  if (!event.target.name?.startsWith("try.")) checkSoon();
+  if (event.target.name?.startsWith("try.")) return;
+  checkSoon();
+  replaySoon();
 });
 form.addEventListener("focusout", (event) => { if (/^(set|case)\./.test(event.target.name ?? "")) checkSoon(); });
 form.elements.namedItem("language")?.addEventListener?.("change", () => editor("source")?.draw?.());

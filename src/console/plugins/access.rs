@@ -111,14 +111,14 @@ fn in_words(reach: &Value) -> String {
     let list = |name: &str| reach.get(name).map(text_of).unwrap_or_default().replace('\n', ", ");
     let methods = list("methods");
     let methods = if methods.is_empty() { "GET".to_owned() } else { methods };
-    let plain = if says(Some(reach), "plain") { ", over http too" } else { "" };
+    let plain = if says(Some(reach), "plain") { ", also over http" } else { "" };
     format!("{methods} to {}{plain}", list("hosts"))
 }
 
 /// A one-line summary of a cache grant.
 fn cache_in_words(cache: &Value) -> String {
     let number = |name: &str| cache.get(name).map(text_of).unwrap_or_default();
-    let everybody = if says(Some(cache), "everybody") { ", shared by everybody too" } else { "" };
+    let everybody = if says(Some(cache), "everybody") { ", also shared entries" } else { "" };
     format!("{} entries, {} KiB{everybody}", number("entries"), number("kib"))
 }
 

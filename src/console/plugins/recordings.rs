@@ -38,8 +38,8 @@ impl RecordingFacts for RecordingView {
         match self.state {
             RecordingState::Recording => ("recording", "good"),
             RecordingState::Complete => ("complete", ""),
-            RecordingState::Ended => ("its time is over", ""),
-            RecordingState::Full => ("no room for more", "warn"),
+            RecordingState::Ended => ("ended", ""),
+            RecordingState::Full => ("full", "warn"),
             RecordingState::Stopped => ("stopped", ""),
         }
     }

@@ -80,7 +80,7 @@ const tell = async (visit, server, nodes) => {
   await tab.getByRole("link", { name: "Recordings", exact: true }).click();
   await visit.seeScreen("plan");
   await tab.locator("#count").fill("20");
-  await tab.getByText("What is kept as it is", { exact: true }).click();
+  await tab.getByText("Unredacted members", { exact: true }).click();
   await tab.locator("#keep").fill("context.user.customData.plan");
   await press(visit, "Start recording");
   await until("twenty recorded calls", async () => {
