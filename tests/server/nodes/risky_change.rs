@@ -156,6 +156,8 @@ both!(a_risky_change_goes_from_recording_to_promotion, async |home: Arc<Home>| {
     })
     .await;
     assert!(count(&shown, "different") >= 4 && count(&shown, "equal") == 0, "{shown}");
+    let samples = desk.follow("rollout samples plan").await;
+    assert!(samples.contains("seats") && !samples.contains("team"), "{samples}");
 
     // A canary answers half of the users, on every node the same ones.
     desk.follow("rollout set plan --mode canary --share 50").await;
