@@ -5,9 +5,10 @@ use claimsmith_domain::random::Random;
 use claimsmith_identity::rollouts;
 use claimsmith_services::plugins::{Action, Transform};
 use claimsmith_storage::audit;
-use claimsmith_test_support::{Actor, Answer, TestServer, both, until};
+use claimsmith_test_support::{Actor, Answer, Home, Receiver, TestServer, both, until};
 use reqwest::Method;
 use serde_json::{Value, json};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Fails for users whose data say so, and for tokens of applications.
@@ -330,4 +331,25 @@ both!(a_version_in_a_rollout_that_fails_opens_its_own_breaker_alone, async |serv
     .await;
     management.post("/api/plugins/boom/rollout/abort", Value::Null).await.expect(200);
     assert_eq!(token_of(&server, &chosen).await, 200);
+});
+
+both!(opening_and_closing_are_events_that_are_subscribed_to_by_name, async |home: Arc<Home>| {
+    let server = TestServer::start(&home, &[("CLAIMSMITH_WEBHOOKS_POLL_MS", "20")]).await.unwrap();
+    let management = server.management().await;
+    let receiver = Receiver::start().await;
+    let hook = json!({ "events": ["Plugin.Breaker.Opened", "Plugin.Breaker.Closed"], "config": { "url": receiver.url() } });
+    management.post("/api/hooks", hook).await.expect(201);
+    upload(&management, FAILS_FOR_SOME, json!({ "failures": 3 })).await;
+    let one = machine(&management, "one").await;
+    for _ in 0..3 {
+        assert_eq!(token_by(&server, &one).await, 500);
+    }
+    assert_eq!(breaker(&server).await["state"], "open");
+    let opened = receiver.wait(1).await[0].json();
+    assert_eq!(opened["event"], "Plugin.Breaker.Opened");
+    assert!(opened.to_string().contains(&one.0) && opened.to_string().contains("boom"), "{opened}");
+    management.post("/api/plugins/boom/breaker/close", Value::Null).await.expect(200);
+    let closed = receiver.wait(2).await[1].json();
+    assert_eq!(closed["event"], "Plugin.Breaker.Closed");
+    server.stop().await;
 });

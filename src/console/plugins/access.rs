@@ -14,6 +14,7 @@ use axum::extract::Path;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
 use claimsmith_api::plugins::PluginSecretView;
+use claimsmith_domain::documents::plugin::CacheStatistics;
 use serde_json::{Map, Value, json};
 
 #[derive(Template)]
@@ -42,6 +43,12 @@ impl AccessPage {
 
     fn granted_cache(&self) -> Option<&Value> {
         self.plugin.view.deployment.as_ref()?.cache.granted.as_ref()
+    }
+
+    /// What calls did with the cache, on this node.
+    fn cache_use(&self) -> String {
+        let CacheStatistics { hits, misses, writes, evicted, refused } = self.plugin.statistics.cache;
+        format!("{hits} hits, {misses} misses, {writes} writes, {evicted} evicted, {refused} refused")
     }
 
     /// The value of a field of the cache grant.

@@ -46,18 +46,22 @@ struct LogPage {
     lines: List<LineView>,
     level: String,
     request: String,
+    /// Whether the lines are those of the shadow of a rollout.
+    is_shadow: bool,
 }
 
 impl LogPage {
     fn live(&self) -> String {
-        page(&self.plugin.name, "log/live")
+        let shadow = if self.is_shadow { "?shadow=true" } else { "" };
+        page(&self.plugin.name, &format!("log/live{shadow}"))
     }
 }
 
 /// The query parameters that the paged and the live log share.
 fn filters(caller: &Caller) -> String {
     let mut query = form_urlencoded::Serializer::new(String::new());
-    for (name, wanted) in [("level", caller.query("level")), ("requestId", caller.query("request"))] {
+    for (name, wanted) in [("level", "level"), ("requestId", "request"), ("shadow", "shadow")] {
+        let wanted = caller.query(wanted);
         if let Some(wanted) = wanted {
             query.append_pair(name, wanted);
         }
@@ -70,8 +74,9 @@ pub(super) async fn show_log(caller: Caller, Path(name): Path<String>) -> Result
     let path = format!("{}/logs?{}", api(&name), filters(&caller));
     let lines = caller.list(path.trim_end_matches('?'), caller.paging()).await?;
     let query = |name: &str| caller.query(name).unwrap_or_default().to_owned();
-    let (level, request) = (query("level"), query("request"));
-    show(&caller, &LogPage { frame: Frame::new(&caller, Section::Plugins), plugin, lines, level, request })
+    let (level, request, is_shadow) = (query("level"), query("request"), caller.query("shadow") == Some("true"));
+    let frame = Frame::new(&caller, Section::Plugins);
+    show(&caller, &LogPage { frame, plugin, lines, level, request, is_shadow })
 }
 
 /// The live log. The API ends the stream after half an hour; browsers reconnect with the last event id.

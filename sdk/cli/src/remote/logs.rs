@@ -32,6 +32,9 @@ pub(crate) struct LogsArgs {
     /// Only lines of this request
     #[arg(long, value_name = "ID")]
     request_id: Option<String>,
+    /// Lines that the shadow of a rollout wrote, in place of the plugin's own
+    #[arg(long)]
+    shadow: bool,
     /// The most lines of the past
     #[arg(long, value_name = "NUMBER", default_value_t = PAGE_LINES)]
     limit: usize,
@@ -48,7 +51,15 @@ enum Level {
 impl LogsArgs {
     /// New lines only, after the few past lines that the server sends first.
     pub(crate) fn following(name: &str) -> Self {
-        Self { name: name.to_owned(), follow: true, level: None, since: None, request_id: None, limit: 0 }
+        Self {
+            name: name.to_owned(),
+            follow: true,
+            level: None,
+            since: None,
+            request_id: None,
+            shadow: false,
+            limit: 0,
+        }
     }
 }
 
@@ -188,6 +199,9 @@ fn filtered(remote: &Remote, args: &LogsArgs) -> anyhow::Result<RequestBuilder> 
     }
     if let Some(id) = &args.request_id {
         request = request.query(&[("requestId", id)]);
+    }
+    if args.shadow {
+        request = request.query(&[("shadow", "true")]);
     }
     Ok(request)
 }

@@ -91,6 +91,11 @@ pub(crate) async fn show(remote: &Remote, name: &str) -> anyhow::Result<()> {
         ("  max ms", text("/statistics/maxMs")),
         ("last error", text("/lastError")),
     ]);
+    if plugin.pointer("/capabilities/cache").is_some_and(Value::is_object) {
+        let counts = ["hits", "misses", "writes", "evicted", "refused"];
+        let counts = counts.map(|name| format!("{name} {}", text(&format!("/statistics/cache/{name}"))));
+        lines.push(("cache", counts.join(", ")));
+    }
     if plugin.get("signatureProblem").is_some_and(Value::is_string) {
         lines.push(("signature", text("/signatureProblem")));
     }
@@ -109,6 +114,8 @@ pub(crate) async fn show(remote: &Remote, name: &str) -> anyhow::Result<()> {
             ("serving nodes", serving(&plugin)),
             ("http declared", text("/deployment/http/declared")),
             ("http granted", text("/deployment/http/granted")),
+            ("cache declared", text("/deployment/cache/declared")),
+            ("cache granted", text("/deployment/cache/granted")),
             ("created", view::time(&plugin, "/deployment/createdAt")),
             ("updated", view::time(&plugin, "/deployment/updatedAt")),
             ("etag", answer.etag.unwrap_or_else(|| "-".to_owned())),
