@@ -337,7 +337,8 @@ both!(opening_and_closing_are_events_that_are_subscribed_to_by_name, async |home
     let server = TestServer::start(&home, &[("CLAIMSMITH_WEBHOOKS_POLL_MS", "20")]).await.unwrap();
     let management = server.management().await;
     let receiver = Receiver::start().await;
-    let hook = json!({ "events": ["Plugin.Breaker.Opened", "Plugin.Breaker.Closed"], "config": { "url": receiver.url() } });
+    let hook =
+        json!({ "events": ["Plugin.Breaker.Opened", "Plugin.Breaker.Closed"], "config": { "url": receiver.url() } });
     management.post("/api/hooks", hook).await.expect(201);
     upload(&management, FAILS_FOR_SOME, json!({ "failures": 3 })).await;
     let one = machine(&management, "one").await;
