@@ -339,12 +339,12 @@ both!(requests_are_refused_and_counted_unless_they_are_allowed, async |server: T
     let granted = json!({ "hosts": ["api.example.invalid"] });
     management.put("/api/plugins/plan/grants/http", granted).await.expect(200);
     let nothing = json!({ "version": "1", "against": "nothing", "sample": 2 });
-    let id = start(&server, &management, nothing.clone()).await;
+    let id = start(&server, &management, &nothing).await;
     let run = ended(&management, RUNS, &id).await;
     assert_eq!((&run["compared"], &run["httpSent"], &run["httpRefused"]), (&json!(2), &json!(0), &json!(2)));
     let mut allowed = nothing;
     allowed["http"] = json!({ "perSecond": 100 });
-    let id = start(&server, &management, allowed).await;
+    let id = start(&server, &management, &allowed).await;
     let run = ended(&management, RUNS, &id).await;
     assert_eq!(
         (&run["http"], &run["httpSent"], &run["httpRefused"]),
