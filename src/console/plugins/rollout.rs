@@ -90,6 +90,8 @@ struct ShownRollout {
     claims: Vec<[String; 5]>,
     /// What a shadow did not do; empty where it did everything.
     missed: String,
+    /// How many runs of a shadow took longer than the active version beside it; empty without any beside it.
+    slower: String,
     /// What the golden cases cost that both versions have; empty where none were counted.
     cost: String,
     /// Whether there may be calls whose answers differ.
@@ -152,6 +154,10 @@ impl ShownRollout {
                 String::new()
             } else {
                 format!("{} calls not repeated, {} HTTP requests refused", results.dropped, results.http_refused)
+            },
+            slower: match results.baseline.runs {
+                0 => String::new(),
+                all => format!("{} of {all} calls", results.slower),
             },
             cost: cost.unwrap_or_default(),
             has_samples: results.classes.iter().any(has_sample),

@@ -208,6 +208,9 @@ fn show(remote: &Remote, answer: &SuccessResponse) -> anyhow::Result<()> {
         ("started", view::time(&rollout, "/startedAt")),
         ("expires", view::time(&rollout, "/expires")),
         ("golden cases", cost(&rollout)),
+        ("slower", format!("{} of {}", text("/results/slower"), text("/results/baseline/runs"))),
+        ("dropped", text("/results/dropped")),
+        ("HTTP refused", text("/results/httpRefused")),
     ]));
     let side = |name: &str| {
         let text = |member: &str| view::text(&rollout, &format!("/results/{name}/{member}"));
