@@ -3,7 +3,7 @@
 
 use super::{claims, component, files, text, upload, upload_request};
 use crate::BINARY;
-use claimsmith_test_support::{Answer, Home, Kind, Process, SmallDisk};
+use claimsmith_test_support::{Answer, Home, Kind, Process, SmallDisk, until};
 use data_encoding::BASE64;
 use serde_json::json;
 use std::ffi::OsStr;
@@ -73,6 +73,8 @@ async fn under_the_data() {
     let (pending, token) = (server.customer_token().await, server.exchange(&server.customer_token().await));
     let token = token.as_web().access_token().await;
     let body = json!({ "userId": server.demo().customer_user_id, "context": {} });
+    let recordings = "/api/plugins/stamp/recordings";
+    let recording = management.post(recordings, json!({ "count": 1000 })).await.expect(201).text("id");
 
     disk.fill(&server, 256 << 10);
     let mut acknowledged = Vec::new();
@@ -91,6 +93,7 @@ async fn under_the_data() {
     let request = upload_request(&management, "stamp", component(&text(1001)));
     Answer::of(request).await.expect_api_error(500, "server_error");
     management.delete("/api/plugins/stamp").await.expect_api_error(500, "server_error");
+    management.post(recordings, json!({ "count": 1 })).await.expect_api_error(500, "server_error");
     server.stderr.wait_for("full").await;
 
     // Reading goes on.
@@ -98,9 +101,17 @@ async fn under_the_data() {
     server.get("/oidc/jwks").await.expect(200);
     let versions = management.get("/api/plugins/stamp/versions").await.expect(200).body;
     assert_eq!(versions.as_array().unwrap().len(), 1);
+    let kept = management.get(recordings).await.expect(200).body;
+    assert_eq!((kept.as_array().unwrap().len(), &kept[0]["id"]), (1, &json!(recording)));
 
     disk.free(&server);
     server.exchange(&pending).send().await.expect(200);
+    // The recording that was there goes on.
+    until("a recorded call", async || {
+        let shown = management.get(&format!("{recordings}/{recording}")).await.expect(200);
+        (shown["state"] == "recording" && shown["recorded"].as_u64() > Some(0)).then_some(())
+    })
+    .await;
     for subject_token in acknowledged.iter().step_by(acknowledged.len().div_ceil(6)) {
         server.exchange(subject_token).send().await.expect(200);
     }
