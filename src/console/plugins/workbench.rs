@@ -61,8 +61,10 @@ impl Workbench {
     fn with_case(mut draft: Draft, case: &SampleCase) -> Self {
         let mut cases = Cases::of(&draft.cases);
         cases.add(&case.name, &case.input, &case.expected);
+        // Nothing is added to a text that is not a list.
+        let added_case = if cases.problems.is_empty() { case.name.clone() } else { String::new() };
         draft.cases = cases.text;
-        Self { added_case: case.name.clone(), ..Self::of(draft) }
+        Self { added_case, ..Self::of(draft) }
     }
 
     fn is_new(&self) -> bool {
