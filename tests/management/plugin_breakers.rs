@@ -300,6 +300,22 @@ both!(the_previous_version_answers_if_it_passes_the_golden_cases, async |server:
     assert!(told.as_str().unwrap().contains("does not pass the golden cases"), "{told}");
 });
 
+both!(a_version_that_nobody_activated_never_answers_in_place_of_the_active_one, async |server: TestServer| {
+    let management = server.management().await;
+    let works = "export const getCustomJwtClaims = async () => ({ plan: 'gold' });";
+    // It passes all golden cases, and whoever uploaded it may not have been allowed to activate it.
+    let request = management.request(Method::PUT, "/api/plugins/boom?activate=false");
+    Answer::of(request.header("content-type", "text/javascript").body(works)).await.expect(201);
+    deploy(&management, FAILS_FOR_SOME, "gold").await;
+    let breaker = json!({ "breaker": { "failures": 3, "onOpen": "previous version" } });
+    management.patch("/api/plugins/boom", breaker).await.expect(200);
+    assert_eq!(problem(&server).await, "there is no version before the active one");
+    let one = machine(&management, "one").await;
+    for _ in 0..4 {
+        assert_eq!(token_by(&server, &one).await, 500);
+    }
+});
+
 both!(a_version_in_a_rollout_that_fails_opens_its_own_breaker_alone, async |server: TestServer| {
     let management = server.management().await;
     let works = "export const getCustomJwtClaims = async () => ({ plan: 'gold' });";
