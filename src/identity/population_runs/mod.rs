@@ -69,6 +69,16 @@ enum RunError {
     Panicked,
 }
 
+impl RunError {
+    /// What the run says of it. Errors of a user's data may quote them, and are in the server's log alone.
+    fn told(&self) -> String {
+        match self {
+            Self::User(_) => "the context of a user could not be read; see the server's log".to_owned(),
+            other => other.to_string(),
+        }
+    }
+}
+
 /// A run that does not get on.
 #[derive(Default)]
 struct Stuck {
@@ -183,7 +193,7 @@ async fn work(app: &App, stopping: &CancellationToken, stuck: &mut Stuck) -> Res
                 return Err(error);
             }
             tracing::warn!(plugin, run = id, %error, "a run over all users has failed too often at the same user");
-            end(app, (&plugin, &id), "failed", Some(&error.to_string())).await
+            end(app, (&plugin, &id), "failed", Some(&error.told())).await
         }
         Ok(()) => Ok(()),
     }
@@ -217,4 +227,16 @@ async fn end(app: &App, (plugin, id): (&str, &str), state: &str, problem: Option
     let end = stored::RunEnd { state, problem, at: now, expires_at: now + KEPT_MS };
     stored::end(&mut tx, plugin, id, end).await?;
     Ok(tx.commit().await?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RunError;
+
+    #[test]
+    fn a_run_quotes_no_data_of_a_user() {
+        let error = RunError::User("invalid type: string \"ada@example.com\"".into());
+        assert!(error.to_string().contains("ada") && !error.told().contains("ada"));
+        assert_eq!(RunError::Busy.told(), "the server is too busy");
+    }
 }
