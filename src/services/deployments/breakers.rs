@@ -9,7 +9,7 @@ use crate::audit::Actor;
 use crate::plugins::Plugins;
 use crate::plugins::breaker::{
     BreakerPlace, EndedProbe, FailureCounts, OpenState, Population, ProbeRequest, Scope, Tally, Thresholds, Verdict,
-    probe_delay_ms, to_open,
+    probe_delay_ms, to_open, with_room,
 };
 use crate::supervisor::contain;
 use crate::unit_of_work::UnitOfWork;
@@ -35,8 +35,6 @@ const MAX_POLL: Duration = Duration::from_secs(2);
 const PAUSE: Duration = Duration::from_millis(500);
 /// A probe whose node ends counts as lost after this time, in milliseconds. No call takes as long.
 const PROBE_LEASE_MS: i64 = 30_000;
-/// Breakers of one plugin that are open for few.
-const MAX_OPEN: usize = 200;
 /// More users or applications than any threshold has.
 const MAX_POPULATION: i64 = 100;
 
@@ -188,7 +186,9 @@ impl Inner {
         let window = i64::try_from(counts.settings.window().as_millis()).unwrap_or(i64::MAX);
         let (plugin, digest, since) = (&*counts.plugin, &*counts.digest, now.saturating_sub(window));
         breakers::delete_counts(&mut work, plugin, digest, since).await?;
-        breakers::count(&mut work, &self.node, now, &rows_of(counts)).await?;
+        if !breakers::is_full(&mut work, plugin, digest).await? {
+            breakers::count(&mut work, &self.node, now, &rows_of(counts)).await?;
+        }
         let counted = breakers::counted(&mut work, plugin, digest).await?;
         let there_are = population(breakers::population(&mut work, MAX_POPULATION).await?);
         let thresholds = Thresholds::new(counts.kind, counts.settings.failures(), counts.callers, there_are);
@@ -197,14 +197,12 @@ impl Inner {
         if !scopes.is_empty() {
             // Calls that began before it opened fail afterwards.
             let open = breakers::all(&mut work).await?;
-            let of_version = |one: &&OpenBreaker| one.plugin == plugin && one.digest == digest;
-            let open: Vec<Scope> = open.iter().filter(of_version).map(scope_of).collect();
-            scopes.retain(|scope| !open.iter().any(|known| known.covers(scope)));
-        }
-        let room = MAX_OPEN.saturating_sub(self.plugins.breakers().count_open(plugin));
-        scopes.sort_by_key(|scope| !scope.subject.is_empty());
-        if scopes.iter().any(|scope| *scope != Scope::everybody()) {
-            scopes.truncate(room);
+            let of_plugin = |one: &&OpenBreaker| one.plugin == plugin;
+            let of_version = |one: &&OpenBreaker| of_plugin(one) && one.digest == digest;
+            let known: Vec<Scope> = open.iter().filter(of_version).map(scope_of).collect();
+            scopes.retain(|scope| !known.iter().any(|known| known.covers(scope)));
+            let all: Vec<Scope> = open.iter().filter(of_plugin).map(scope_of).collect();
+            scopes = with_room(scopes, &all);
         }
         for scope in &scopes {
             open(&mut work, counts, scope, &tallies).await?;
@@ -275,8 +273,9 @@ async fn open(
         "failures": failures, "users": users.len(), "outcome": outcome, "reason": error,
     });
     work.audit(AuditKey::PluginBreakerOpen, details).await?;
+    // Without what it said, which may be about somebody: events leave this server.
     let event = event(EventType::PluginBreakerOpened, &breaker.place(), scope);
-    work.emit(&event.with("outcome", json!(outcome)).with("reason", json!(error))).await
+    work.emit(&event.with("outcome", json!(outcome))).await
 }
 
 /// Closes a breaker since its probe worked, with its entry in the audit log and its event.

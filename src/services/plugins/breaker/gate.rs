@@ -138,11 +138,6 @@ impl Breakers {
         metrics::breaker_opened(plugin, scope);
     }
 
-    /// How many breakers of a plugin are open.
-    pub(crate) fn count_open(&self, plugin: &str) -> usize {
-        self.0.open.load().get(plugin).map_or(0, Vec::len)
-    }
-
     /// Takes the calls of versions that have failed, to be written.
     pub(crate) fn take_failures(&self) -> Vec<FailureCounts> {
         self.0.work.take_failures(self.0.clock.now_ms())
