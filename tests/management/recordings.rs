@@ -156,6 +156,7 @@ both!(what_cannot_be_recorded_is_refused_at_its_field, async |server: TestServer
         ("outcomes", json!({ "count": 1, "outcomes": [] })),
         ("outcomes", json!({ "count": 1, "outcomes": ["slow"] })),
         ("keep", json!({ "count": 1, "keep": ["context.user.primaryEmail"] })),
+        ("keep", json!({ "count": 1, "keep": ["context.user.name", "context.user.name"] })),
         ("sometimes", json!({ "count": 1, "sometimes": true })),
     ] {
         let refused = management.post(RECORDINGS, body).await;

@@ -21,6 +21,7 @@ use claimsmith_web::extract::json::JsonBody;
 use claimsmith_web::extract::management::{Caller, Management};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 /// The most calls of one recording.
 const MAX_CALLS: i64 = 1000;
@@ -313,6 +314,10 @@ fn check(body: &StartRecording, keepable: &[String], now: i64) -> Result<i64, Ap
     if let Some(path) = body.keep.iter().find(|path| !keepable.contains(path)) {
         let message = format!("{path:?} is not a member that the settings of the plugin name ([recording] keep)");
         return Err(refused("keep", &message));
+    }
+    let named: BTreeSet<&String> = body.keep.iter().collect();
+    if named.len() < body.keep.len() {
+        return Err(refused("keep", "a member is named twice"));
     }
     let ends_at = match &body.until {
         None => Some(now + MAX_TIME_MS),

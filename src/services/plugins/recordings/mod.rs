@@ -7,7 +7,7 @@ mod sample;
 
 pub(super) use exchanges::Exchanges;
 pub(crate) use exchanges::{Exchange, ReplayedServers};
-pub(crate) use redaction::{Redaction, ShownTexts};
+pub(crate) use redaction::{Redaction, ShownTexts, tells_nobody};
 pub(crate) use sample::{RedactedAnswer, body_value, redacted_input, sample};
 
 use arc_swap::ArcSwap;
