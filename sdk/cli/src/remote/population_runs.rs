@@ -216,9 +216,10 @@ async fn download(remote: &Remote, (name, id): (&str, &str), part: &Path) -> any
 
 /// A file that was not there before: neither a link, nor one that others may read already.
 fn fresh(path: &Path) -> std::io::Result<File> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
-        _ => {}
+    if let Err(error) = fs::remove_file(path)
+        && error.kind() != std::io::ErrorKind::NotFound
+    {
+        return Err(error);
     }
     OpenOptions::new().write(true).create_new(true).mode(PRIVATE).open(path)
 }
