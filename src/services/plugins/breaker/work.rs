@@ -97,10 +97,10 @@ impl Work {
         } else if let Some(one) = counted.get_mut(place) {
             // Further ones are counted as one.
             let is_known = one.successes.len() < MAX_CALLERS || one.successes.contains_key(party.caller);
-            let caller = if is_known { party.caller } else { "" };
-            match one.successes.get_mut(caller) {
+            let known = if is_known { party.caller } else { "" };
+            match one.successes.get_mut(known) {
                 Some(count) => *count += 1,
-                None => _ = one.successes.insert(caller.to_owned(), 1),
+                None => _ = one.successes.insert(known.to_owned(), 1),
             }
         }
     }

@@ -98,7 +98,7 @@ impl Rollouts {
         duration: Duration,
     ) {
         let (Some(rollout), Some(version)) = (&entry.rollout, version) else { return };
-        let side = if std::ptr::eq(version, &rollout.candidate) {
+        let side = if std::ptr::eq(version, &raw const rollout.candidate) {
             Side::Candidate
         } else if entry.is_active(version) {
             Side::Active
