@@ -359,7 +359,7 @@ both!(what_a_version_makes_of_a_secret_is_not_shown, async |server: TestServer| 
     upload(&management, "plan", "", FIRST).await;
     upload(&management, "plan", "?activate=false", half).await;
     management.put("/api/plugins/plan/secrets/API_KEY", json!({ "value": "hunterx-and-more" })).await.expect(204);
-    let id = start(&server, &management, json!({ "sample": 1 })).await;
+    let id = start(&server, &management, &json!({ "sample": 1 })).await;
     assert_eq!(ended(&management, RUNS, &id).await["withSecrets"], true);
     let (found, _) = differences(&management, &id, "").await;
     let text = found[0].to_string();
