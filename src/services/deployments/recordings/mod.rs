@@ -2,6 +2,8 @@
 //! written after the response. What cannot be written is dropped and counted, and the recording says why.
 
 mod baseline;
+#[cfg(test)]
+mod tests;
 
 use crate::encryption::{Cipher, EncryptionError, Purpose};
 use crate::plugins::recordings::{Redaction, ReplayedServers, RunningRecording, SeenCall, redacted_input, sample};
@@ -40,6 +42,8 @@ pub struct Recordings {
     random: Random,
     cipher: Arc<Cipher>,
     plugins: Plugins,
+    /// Held while this node catches up: nothing is told twice, and what is followed is never older than it was.
+    round: Arc<tokio::sync::Mutex<()>>,
 }
 
 impl Recordings {
@@ -52,6 +56,7 @@ impl Recordings {
             random: random.clone(),
             cipher: Arc::clone(cipher),
             plugins: plugins.clone(),
+            round: Arc::default(),
         }
     }
 
@@ -85,6 +90,7 @@ impl Recordings {
 
     /// Reads which recordings go on, and returns when this node follows them.
     pub async fn catch_up(&self) -> storage::Result<()> {
+        let _one = self.round.lock().await;
         let recorder = self.plugins.recorder();
         let known = recorder.running();
         for recording in &known {
