@@ -36,7 +36,7 @@ pub(super) async fn close_breaker(
         tx.audit(AuditKey::ManagementPluginCloseBreaker, json!({ "plugin": name, "closed": closed })).await?;
     }
     tx.commit().await?;
-    if let Err(error) = management.app.breakers.catch_up().await {
+    if let Err(error) = management.app.breakers.look().await {
         tracing::warn!(%error, "a circuit breaker was closed, but this node could not read it yet; it will try again");
     }
     let found = view::find(&management, &name).await?;

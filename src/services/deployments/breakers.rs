@@ -33,8 +33,9 @@ use tokio_util::sync::CancellationToken;
 const MAX_POLL: Duration = Duration::from_secs(2);
 /// Failures that come within this time are written together, so that their rows are few.
 const PAUSE: Duration = Duration::from_millis(500);
-/// A probe whose node ends counts as lost after this time, in milliseconds. No call takes as long.
-const PROBE_LEASE_MS: i64 = 30_000;
+/// A probe whose node ends counts as lost after this time, in milliseconds. No call takes as long: a deadline has at most a
+/// minute, and a call does not wait long for its place.
+const PROBE_LEASE_MS: i64 = 75_000;
 /// Breakers of one plugin that are open for few.
 const MAX_OPEN: usize = 200;
 /// More users or applications than any threshold has.
@@ -78,16 +79,32 @@ impl BreakerKeeper {
         stopping.run_until_cancelled(all).await;
     }
 
-    /// Writes what this node has counted, and reads what all have decided.
+    /// Writes what this node has counted, and reads what all have decided. What cannot be written now is written the next
+    /// time, and keeps nothing else from being written.
     pub async fn catch_up(&self) -> Result<(), webhooks::Error> {
         let _one = self.0.round.lock().await;
-        for ended in self.0.plugins.breakers().take_ended() {
-            self.0.settle(ended).await?;
+        let breakers = self.0.plugins.breakers();
+        let mut written = Ok(());
+        for ended in breakers.take_ended() {
+            if let Err(error) = self.0.settle(&ended).await {
+                breakers.give_back_ended(ended);
+                written = Err(error);
+            }
         }
-        for counts in self.0.plugins.breakers().take_failures() {
-            self.0.count(&counts).await?;
+        for counts in breakers.take_failures() {
+            if let Err(error) = self.0.count(&counts).await {
+                breakers.give_back_failures(counts);
+                written = Err(error);
+            }
         }
-        Ok(self.0.read().await?)
+        self.0.read().await?;
+        written
+    }
+
+    /// Reads what all have decided. It takes nothing that is to be written, so that whoever waits for it may go away.
+    pub async fn look(&self) -> storage::Result<()> {
+        let _one = self.0.round.lock().await;
+        self.0.read().await
     }
 
     async fn follow(&self, poll: Duration, requests: &mut mpsc::Receiver<ProbeRequest>) {
@@ -160,11 +177,12 @@ impl Inner {
     }
 
     /// Writes what a probe has told.
-    async fn settle(&self, EndedProbe { place, id, probes, verdict }: EndedProbe) -> Result<(), webhooks::Error> {
-        let row = row_of(&place);
+    async fn settle(&self, ended: &EndedProbe) -> Result<(), webhooks::Error> {
+        let EndedProbe { place, id, probes, verdict } = ended;
+        let row = row_of(place);
         let mut work = self.begin().await?;
         breakers::begin_change(&mut work).await?;
-        if !breakers::is_probe(&mut work, &row, &id).await? {
+        if !breakers::is_probe(&mut work, &row, id).await? {
             // It took longer than its lease, and another one has begun, or somebody closed the breaker.
             return Ok(());
         }
@@ -172,9 +190,9 @@ impl Inner {
             Verdict::Works => close(&mut work, &row).await?,
             Verdict::Fails { outcome, error } => {
                 let probe_at = work.now() + probe_delay_ms(probes.saturating_add(1));
-                breakers::fail_probe(&mut work, &row, &id, (outcome, error.as_str()), probe_at).await?;
+                breakers::fail_probe(&mut work, &row, id, (*outcome, error.as_str()), probe_at).await?;
             }
-            Verdict::Unknown => breakers::end_probe(&mut work, &row, &id).await?,
+            Verdict::Unknown => breakers::end_probe(&mut work, &row, id).await?,
         }
         breakers::announce(&mut work).await?;
         Ok(work.commit().await?)

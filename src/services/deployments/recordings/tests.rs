@@ -1,3 +1,5 @@
+//! A node tells of a recording what it has dropped, once.
+
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 use super::*;

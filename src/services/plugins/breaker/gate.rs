@@ -148,9 +148,19 @@ impl Breakers {
         self.0.work.take_failures(self.0.clock.now_ms())
     }
 
+    /// Adds calls that were taken and could not be written.
+    pub(crate) fn give_back_failures(&self, counts: FailureCounts) {
+        self.0.work.give_back_failures(counts, self.0.clock.now_ms());
+    }
+
     /// Takes the probes that have ended, to be written.
     pub(crate) fn take_ended(&self) -> Vec<EndedProbe> {
         self.0.work.take_ended()
+    }
+
+    /// Adds a probe that was taken and could not be written.
+    pub(crate) fn give_back_ended(&self, ended: EndedProbe) {
+        self.0.work.give_back_ended(ended);
     }
 
     /// The requests of calls that want to probe; `None` if another task answers them.
