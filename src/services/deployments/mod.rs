@@ -9,6 +9,7 @@ pub mod change;
 pub mod log;
 pub mod rollouts;
 
+mod breaker_rows;
 mod breakers;
 mod follower;
 mod log_tail;

@@ -23,8 +23,10 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use zeroize::Zeroizing;
 
-/// How long a node may not know of a recording.
+/// While a recording goes on, this is how often a node asks how many samples are still wanted.
 const POLL: Duration = Duration::from_secs(1);
+/// Without one a node asks so seldom: a recording that begins is a change of its plugin, which wakes this task.
+const LONGEST_POLL: Duration = Duration::from_secs(30);
 /// Most samples of one transaction.
 const SAMPLES_PER_TRANSACTION: usize = 50;
 /// How long calls gather before they are written.
@@ -148,17 +150,28 @@ impl Recordings {
     /// Follows the recordings of all nodes until shutdown.
     pub async fn follow(self, stopping: CancellationToken) {
         let mut is_blind = false;
+        let mut changes = self.plugins.store_changes();
         loop {
+            changes.mark_unchanged();
             let failed = match contain("recordings", self.catch_up()).await {
                 Ok(Err(error)) => Some(error),
                 // A panic was logged.
                 Ok(Ok(())) | Err(_) => None,
             };
+            let is_busy = failed.is_some() || !self.plugins.recorder().running().is_empty();
+            let pause = tokio::time::sleep(if is_busy { POLL } else { LONGEST_POLL });
+            let woken = async {
+                tokio::select! {
+                    () = pause => {}
+                    // The sender lives as long as the plugins.
+                    _ = changes.changed() => {}
+                }
+            };
             if let Some(error) = failed.as_ref().filter(|_| !is_blind) {
                 tracing::warn!(%error, "recordings of plugins cannot be followed; trying again");
             }
             is_blind = failed.is_some();
-            if stopping.run_until_cancelled(tokio::time::sleep(POLL)).await.is_none() {
+            if stopping.run_until_cancelled(woken).await.is_none() {
                 return;
             }
         }
