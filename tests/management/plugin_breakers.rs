@@ -316,7 +316,7 @@ both!(a_version_in_a_rollout_that_fails_opens_its_own_breaker_alone, async |serv
     let opened = entries(&server, "Plugin.Breaker.Open").await;
     assert_eq!((opened.len(), &opened[0]["digest"]), (1, &second["version"]["digest"]), "{opened:?}");
 
-    // Nothing answers in its place, and what was not called is no run of it.
+    // Nothing answers in its place, and whom it does not answer it fails.
     let before = calls(&server).await;
     assert_eq!(token_of(&server, &chosen).await, 500);
     assert_eq!(calls(&server).await, before);
@@ -324,8 +324,9 @@ both!(a_version_in_a_rollout_that_fails_opens_its_own_breaker_alone, async |serv
     until("the calls of both versions", async || {
         rollouts::write(&server.app).await.unwrap();
         let shown = management.get("/api/plugins/boom/rollout").await.expect(200);
-        let runs = |version: &str| shown["results"][version]["runs"].clone();
-        (runs("candidate") == 3 && runs("active") == 1).then_some(())
+        let of = |version: &str, what: &str| shown["results"][version][what].clone();
+        let candidate = (of("candidate", "runs"), of("candidate", "failed"));
+        (candidate == (json!(4), json!(4)) && of("active", "runs") == 1).then_some(())
     })
     .await;
     management.post("/api/plugins/boom/rollout/abort", Value::Null).await.expect(200);

@@ -172,7 +172,7 @@ pub(super) async fn collect(
         let turn = if is_served { rules.guard.turn(entry, serving, &party).await } else { Turn::of_preview(serving) };
         let had_time = turn.version().is_none_or(|version| rules.grants_all_time(version, left));
         let watch = is_served.then(|| rules.observers.watch(&entry.name)).flatten();
-        let tape = is_served.then(|| Rollouts::tape(entry, turn.version(), &who)).flatten();
+        let tape = is_served.then(|| rules.rollouts.tape(entry, turn.version(), &who)).flatten();
         let answer = match turn.version() {
             Some(version) => {
                 // A preview neither sees nor leaves what tokens keep.
@@ -204,7 +204,7 @@ pub(super) async fn collect(
         let digest = turn.version().map(|version| Arc::clone(&version.digest));
         match &mut audience {
             CallObserver::Server if is_spared => {
-                metrics::not_called(&entry.name);
+                rules.rollouts.count_spared(entry, serving);
                 finished.error = merged.as_ref().err().map(|error| error.to_string().into());
             }
             CallObserver::Server => {

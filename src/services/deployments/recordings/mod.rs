@@ -197,6 +197,8 @@ impl Recordings {
     }
 
     async fn write_all(&self, calls: Vec<SeenCall>, baselines: &mut Baselines) {
+        let running = self.plugins.recorder().running();
+        baselines.keep_only(|plugin| running.iter().any(|recording| recording.plugin == plugin));
         let mut by_recording: BTreeMap<String, Vec<SeenCall>> = BTreeMap::new();
         for call in calls {
             by_recording.entry(call.recording.id.clone()).or_default().push(call);
