@@ -34,7 +34,7 @@ const LAST_TIMEOUT: Duration = Duration::from_secs(2);
 #[derive(Debug, thiserror::Error)]
 pub enum RolloutError {
     /// The database.
-    #[error(transparent)]
+    #[error("the database failed")]
     Storage(#[from] storage::Error),
     /// A sample could not be encrypted.
     #[error(transparent)]
@@ -78,7 +78,9 @@ pub async fn write(app: &App) -> Result<(), RolloutError> {
     }
     let written = write_all(app, &taken).await;
     if written.is_err() {
-        taken.into_iter().for_each(|one| app.plugins.give_back_rollout(one));
+        for one in taken {
+            app.plugins.give_back_rollout(one);
+        }
     }
     written
 }

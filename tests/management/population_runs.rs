@@ -55,7 +55,7 @@ async fn person(management: &Actor, username: &str, data: Value) -> String {
 }
 
 /// The body of a run, with more members.
-fn asked(server: &TestServer, more: Value) -> Value {
+fn asked(server: &TestServer, more: &Value) -> Value {
     let demo = server.demo();
     let mut body = json!({
         "version": "2", "application": demo.spa_client_id, "grantType": TOKEN_EXCHANGE, "resource": demo.resource
@@ -64,7 +64,7 @@ fn asked(server: &TestServer, more: Value) -> Value {
     body
 }
 
-async fn start(server: &TestServer, management: &Actor, more: Value) -> String {
+async fn start(server: &TestServer, management: &Actor, more: &Value) -> String {
     management.post(RUNS, asked(server, more)).await.expect(201).text("id")
 }
 
@@ -107,7 +107,7 @@ both!(a_run_shows_for_whom_a_version_answers_something_else, async |server: Test
     management.patch(&format!("/api/users/{carl}/is-suspended"), json!({ "isSuspended": true })).await.expect(200);
     let users = count_users(&management).await;
 
-    let begun = management.post(RUNS, asked(&server, json!({}))).await.expect(201);
+    let begun = management.post(RUNS, asked(&server, &json!({}))).await.expect(201);
     assert_eq!((&begun["state"], &begun["against"], &begun["users"]), (&json!("running"), &json!("1"), &json!(users)));
     assert_eq!((&begun["http"], &begun["withSecrets"]), (&Value::Null, &json!(true)));
     let id = begun.text("id");
@@ -174,7 +174,7 @@ both!(a_version_is_compared_with_nothing_over_a_sample, async |server: TestServe
     for number in 0..8 {
         person(&management, &format!("user{number}"), json!({})).await;
     }
-    let id = start(&server, &management, json!({ "version": "1", "against": "nothing", "sample": 5 })).await;
+    let id = start(&server, &management, &json!({ "version": "1", "against": "nothing", "sample": 5 })).await;
     let run = ended(&management, RUNS, &id).await;
     assert_eq!((&run["against"], &run["users"], &run["compared"]), (&Value::Null, &json!(5), &json!(5)));
     assert_eq!(classes(&run), [("different".to_owned(), 5)].into());
@@ -198,7 +198,7 @@ both!(what_varies_by_itself_is_noise, async |server: TestServer| {
     let at = |plan: &str| format!("export const getCustomJwtClaims = () => ({{ at: Math.random(), plan: '{plan}' }});");
     upload(&management, "plan", "", &at("a")).await;
     upload(&management, "plan", "?activate=false", &at("b")).await;
-    let id = start(&server, &management, json!({})).await;
+    let id = start(&server, &management, &json!({})).await;
     let run = ended(&management, RUNS, &id).await;
     let users = run["compared"].as_i64().unwrap();
     assert_eq!(classes(&run), [("different".to_owned(), users)].into());
@@ -232,13 +232,13 @@ both!(what_cannot_be_run_is_refused_at_its_field, async |server: TestServer| {
         ("http.perSecond", json!({ "http": { "perSecond": 0 } })),
         ("http.perSecond", json!({ "http": { "perSecond": 101 } })),
     ] {
-        let refused = management.post(RUNS, asked(&server, more)).await;
+        let refused = management.post(RUNS, asked(&server, &more)).await;
         refused.expect_api_error(422, "plugin.population_run_refused");
         assert_eq!(refused["data"]["field"], field, "{}", refused.body);
     }
     for (field, body) in [
-        ("against", asked(&server, json!({ "against": "yesterday" }))),
-        ("sometimes", asked(&server, json!({ "sometimes": true }))),
+        ("against", asked(&server, &json!({ "against": "yesterday" }))),
+        ("sometimes", asked(&server, &json!({ "sometimes": true }))),
         ("version", json!({ "application": "x" })),
     ] {
         let refused = management.post(RUNS, body).await;
@@ -246,17 +246,17 @@ both!(what_cannot_be_run_is_refused_at_its_field, async |server: TestServer| {
         assert!(refused.text("details").contains(field), "{}", refused.body);
     }
     management.patch("/api/plugins/plan", json!({ "applications": ["elsewhere"] })).await.expect(200);
-    let refused = management.post(RUNS, asked(&server, json!({}))).await;
+    let refused = management.post(RUNS, asked(&server, &json!({}))).await;
     refused.expect_api_error(422, "plugin.population_run_refused");
     assert_eq!(refused["data"]["field"], "application");
 
     let compose = "export const composeMessage = () => ({ url: 'https://sms.example.com/' });";
     upload(&management, "texts", "", compose).await;
     let refused =
-        management.post("/api/plugins/texts/population-runs", asked(&server, json!({ "version": "1" }))).await;
+        management.post("/api/plugins/texts/population-runs", asked(&server, &json!({ "version": "1" }))).await;
     refused.expect_api_error(422, "plugin.population_run_refused");
     let unknown = "/api/plugins/nobody/population-runs";
-    management.post(unknown, asked(&server, json!({}))).await.expect_api_error(404, "entity.not_exists_with_id");
+    management.post(unknown, asked(&server, &json!({}))).await.expect_api_error(404, "entity.not_exists_with_id");
     management.get(unknown).await.expect(404);
     for path in ["", "/differences"] {
         management.get(&format!("{RUNS}/nobody{path}")).await.expect(404);
@@ -276,8 +276,8 @@ both!(one_run_goes_on_at_a_time_until_it_is_canceled, async |server: TestServer|
     for number in 0..60 {
         user(&management, &format!("user{number}")).await;
     }
-    let id = start(&server, &management, json!({})).await;
-    let second = management.post(RUNS, asked(&server, json!({}))).await;
+    let id = start(&server, &management, &json!({})).await;
+    let second = management.post(RUNS, asked(&server, &json!({}))).await;
     second.expect_api_error(409, "plugin.population_run_running");
     until("some progress", async || {
         let run = management.get(&format!("{RUNS}/{id}")).await.expect(200);
@@ -293,10 +293,10 @@ both!(one_run_goes_on_at_a_time_until_it_is_canceled, async |server: TestServer|
     assert!(!differences(&management, &id, "").await.0.is_empty(), "what it found stays");
 
     // The next one may begin at once, and its deletion ends it.
-    let next = start(&server, &management, json!({ "sample": 60 })).await;
+    let next = start(&server, &management, &json!({ "sample": 60 })).await;
     management.delete(&format!("{RUNS}/{next}")).await.expect(204);
     management.get(&format!("{RUNS}/{next}")).await.expect(404);
-    let last = start(&server, &management, json!({ "sample": 1 })).await;
+    let last = start(&server, &management, &json!({ "sample": 1 })).await;
     assert_eq!(ended(&management, RUNS, &last).await["state"], "complete");
     assert_eq!(management.get(&format!("{RUNS}/{id}")).await.expect(200)["compared"], compared, "it wrote no more");
     let logs = management.get("/api/logs?logKey=Management.Plugin.CancelPopulationRun").await.expect(200).body;
@@ -309,11 +309,11 @@ both!(a_run_needs_two_scopes_and_a_third_for_http, async |server: TestServer| {
     let both = narrow(&server, &management, &["plugins:recordings", "users:read"]).await;
     for scopes in [&["plugins:recordings"][..], &["plugins:write", "plugins:read", "users:read"]] {
         let one = narrow(&server, &management, scopes).await;
-        one.post(RUNS, asked(&server, json!({}))).await.expect_api_error(403, "auth.forbidden");
+        one.post(RUNS, asked(&server, &json!({}))).await.expect_api_error(403, "auth.forbidden");
     }
     let http = json!({ "http": { "perSecond": 5 } });
-    both.post(RUNS, asked(&server, http)).await.expect_api_error(403, "auth.forbidden");
-    let begun = both.post(RUNS, asked(&server, json!({}))).await.expect(201);
+    both.post(RUNS, asked(&server, &http)).await.expect_api_error(403, "auth.forbidden");
+    let begun = both.post(RUNS, asked(&server, &json!({}))).await.expect(201);
     assert_eq!(begun["withSecrets"], false, "for those, there is another scope");
     let id = begun.text("id");
     let reader = narrow(&server, &management, &["plugins:read"]).await;
@@ -339,12 +339,12 @@ both!(requests_are_refused_and_counted_unless_they_are_allowed, async |server: T
     let granted = json!({ "hosts": ["api.example.invalid"] });
     management.put("/api/plugins/plan/grants/http", granted).await.expect(200);
     let nothing = json!({ "version": "1", "against": "nothing", "sample": 2 });
-    let id = start(&server, &management, nothing.clone()).await;
+    let id = start(&server, &management, &nothing).await;
     let run = ended(&management, RUNS, &id).await;
     assert_eq!((&run["compared"], &run["httpSent"], &run["httpRefused"]), (&json!(2), &json!(0), &json!(2)));
     let mut allowed = nothing;
     allowed["http"] = json!({ "perSecond": 100 });
-    let id = start(&server, &management, allowed).await;
+    let id = start(&server, &management, &allowed).await;
     let run = ended(&management, RUNS, &id).await;
     assert_eq!(
         (&run["http"], &run["httpSent"], &run["httpRefused"]),
@@ -361,7 +361,7 @@ both!(a_token_script_is_run_over_all_users, async |server: TestServer| {
         assert!([200, 201].contains(&put.status), "{}", put.body);
     }
     let runs = "/api/plugins/jwt-access-token/population-runs";
-    let body = asked(&server, json!({ "version": "1" }));
+    let body = asked(&server, &json!({ "version": "1" }));
     let id = management.post(runs, body).await.expect(201).text("id");
     let run = ended(&management, runs, &id).await;
     assert_eq!(

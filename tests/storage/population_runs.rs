@@ -61,7 +61,7 @@ fn lease<'l>(run: &'l str, holder: &'l str, until: i64) -> RunLease<'l> {
     RunLease { run, holder, until }
 }
 
-fn progress<'p>(reached: &'p str, visited: i64) -> Progress<'p> {
+fn progress(reached: &str, visited: i64) -> Progress<'_> {
     Progress {
         problem: Some("why"),
         visited,

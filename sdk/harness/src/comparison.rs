@@ -162,8 +162,8 @@ fn compare_answers(expected: &Ending, actual: &Ending, noise: &Noise) -> Differe
                 if earlier.is_none() { Change::Added } else { Change::Removed }
             }
         };
-        let (noisy, mut real): (Vec<_>, Vec<_>) = paths.into_iter().partition(|path| is_within(path, noise));
-        found.noise.extend(noisy);
+        let (varying, mut real): (Vec<_>, Vec<_>) = paths.into_iter().partition(|path| is_within(path, noise));
+        found.noise.extend(varying);
         if !real.is_empty() {
             real.truncate(MAX_PATHS);
             found.class = Class::Different;

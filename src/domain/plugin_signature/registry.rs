@@ -3,6 +3,7 @@
 
 use super::format::{FormatError, raw};
 use crate::base64;
+use claimsmith_json::{self as json, INCOMING};
 use data_encoding::HEXLOWER;
 use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
@@ -79,7 +80,7 @@ impl RegistrySignature {
             return Err(FormatError::Registry);
         }
         let manifest = base64::decode(&document.manifest).ok_or(FormatError::Registry)?;
-        let Manifest { layers } = serde_json::from_slice(&manifest).map_err(|_| FormatError::Registry)?;
+        let Manifest { layers } = json::read(&manifest, INCOMING).map_err(|_| FormatError::Registry)?;
         let sources = layers.into_iter().filter(|layer| SOURCES.contains(&layer.media_type.as_str()));
         let sources = sources.map(|layer| layer.digest).collect();
         let digest = digest(&manifest);
@@ -87,7 +88,7 @@ impl RegistrySignature {
         for Entry { payload, signature } in &document.signatures {
             let payload = base64::decode(payload).ok_or(FormatError::Registry)?;
             let signature = raw(signature).ok_or(FormatError::Registry)?;
-            let text: Payload = serde_json::from_slice(&payload).map_err(|_| FormatError::Registry)?;
+            let text: Payload = json::read(&payload, INCOMING).map_err(|_| FormatError::Registry)?;
             if text.critical.kind == SIGNED_TYPE && text.critical.image.digest == digest {
                 signed.push((payload, signature));
             }

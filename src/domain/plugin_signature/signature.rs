@@ -4,6 +4,7 @@
 use super::format::{FormatError, MAX_SIGNATURE_BYTES, raw};
 use super::registry::{Document, RegistrySignature};
 use crate::base64;
+use claimsmith_json::{self as json, INCOMING};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use sha2::{Digest as _, Sha256, Sha384, Sha512};
@@ -97,10 +98,10 @@ impl Signature {
     }
 
     fn of_bundle(text: &str) -> Result<Self, FormatError> {
-        if let Ok(document) = serde_json::from_str::<Document>(text) {
+        if let Ok(document) = json::read::<Document>(text, INCOMING) {
             return RegistrySignature::read(&document).map(|signature| Self(Form::Registry(signature)));
         }
-        let bundle: Bundle = serde_json::from_str(text).map_err(|_| FormatError::NotABundle)?;
+        let bundle: Bundle = json::read(text, INCOMING).map_err(|_| FormatError::NotABundle)?;
         if bundle.base64_signature.is_some() {
             return Err(FormatError::OldBundle);
         }

@@ -50,7 +50,7 @@ enum RunError {
     #[error("{0}")]
     Over(String),
     /// For the moment: the database.
-    #[error(transparent)]
+    #[error("the database failed")]
     Storage(#[from] storage::Error),
     /// For the moment: a version could not be loaded.
     #[error(transparent)]

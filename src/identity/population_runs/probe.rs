@@ -13,7 +13,7 @@ use claimsmith_storage::plugins::population_runs;
 const USERS: i64 = 5;
 
 /// Why the token endpoint would refuse, whoever the user is: the member of the request that it is about, and the text.
-pub type Refused = (&'static str, String);
+pub(super) type Refused = (&'static str, String);
 
 /// Asks about the first users. `None` if one of them would get a token, or is refused for reasons of their own.
 ///

@@ -97,10 +97,10 @@ impl Work {
         } else if let Some(one) = counted.get_mut(place) {
             // Further ones are counted as one.
             let is_known = one.successes.len() < MAX_CALLERS || one.successes.contains_key(party.caller);
-            let caller = if is_known { party.caller } else { "" };
-            match one.successes.get_mut(caller) {
+            let known = if is_known { party.caller } else { "" };
+            match one.successes.get_mut(known) {
                 Some(count) => *count += 1,
-                None => _ = one.successes.insert(caller.to_owned(), 1),
+                None => _ = one.successes.insert(known.to_owned(), 1),
             }
         }
     }
@@ -256,7 +256,9 @@ mod tests {
         assert_eq!((taken.len(), taken[0].failures.len(), taken[0].successes.len()), (1, 1, 1));
         // What could not be written is beside what came meanwhile.
         work.fail(&callee, &party, ("failed", "later".to_owned()), 3_000);
-        taken.into_iter().for_each(|counts| work.give_back_failures(counts, 3_000));
+        for counts in taken {
+            work.give_back_failures(counts, 3_000);
+        }
         let taken = work.take_failures(3_000);
         assert_eq!((taken.len(), taken[0].failures[0].1, taken[0].last.1.as_str()), (1, 2, "later"));
         assert_eq!(taken[0].successes, [("app".to_owned(), 1)]);

@@ -118,6 +118,7 @@ mod tests {
     use super::*;
     use std::time::Duration;
 
+    #[expect(clippy::unnecessary_wraps, reason = "it is one of several outcomes")]
     fn claims(value: Value) -> Outcome {
         match value {
             Value::Object(claims) => Ok(claims),

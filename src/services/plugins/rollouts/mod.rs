@@ -125,7 +125,7 @@ impl Rollouts {
 /// The rollout of a plugin, and which of its two versions this one is.
 fn side_of<'e>(entry: &'e RegistryEntry, version: Option<&ServingVersion>) -> Option<(&'e ServingRollout, Side)> {
     let (rollout, version) = entry.rollout.as_ref().zip(version)?;
-    if std::ptr::eq(version, &rollout.candidate) {
+    if std::ptr::eq(version, &raw const rollout.candidate) {
         Some((rollout, Side::Candidate))
     } else {
         entry.is_active(version).then_some((rollout, Side::Active))

@@ -129,6 +129,7 @@ mod tests {
     use super::*;
     use serde_json::Map;
 
+    #[expect(clippy::unnecessary_wraps, reason = "it is one of several outcomes")]
     fn claims(value: Value) -> Outcome {
         match value {
             Value::Object(claims) => Ok(claims),

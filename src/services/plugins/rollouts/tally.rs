@@ -245,7 +245,9 @@ mod tests {
         let of = |name: &str| counts.get(name).copied().unwrap_or_default();
         assert_eq!((of("candidate.runs"), of("candidate.denied"), of("candidate.failed")), (2, 1, 0));
         assert_eq!((of("active.runs"), of("active.denied"), of("active.failed")), (2, 0, 2));
-        taken.into_iter().for_each(|taken| tally.give_back(taken));
+        for one in taken {
+            tally.give_back(one);
+        }
         tally.call(&id, Side::Candidate, "ok", Duration::from_millis(1));
         let taken = tally.take(&[]);
         assert_eq!(taken.first().and_then(|taken| taken.counts.get("candidate.runs").copied()), Some(3));

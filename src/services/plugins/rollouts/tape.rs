@@ -15,11 +15,14 @@ const MAX_EXCHANGES: usize = 16;
 #[derive(Default)]
 pub(in crate::plugins) struct Tape(Mutex<Vec<Exchange>>);
 
+/// A status, headers and a body.
+type Answered = (u16, Vec<(String, String)>, Vec<u8>);
+
 struct Exchange {
     method: String,
     url: String,
     body: Option<Vec<u8>>,
-    answer: Result<(u16, Vec<(String, String)>, Vec<u8>), HttpFailure>,
+    answer: Result<Answered, HttpFailure>,
 }
 
 /// Sends the requests of a real call, and keeps the answers.
