@@ -156,6 +156,27 @@ both!(what_fails_for_many_opens_for_everybody_and_is_closed_by_hand, async |serv
     assert_eq!(calls(&server).await, before + 1);
 });
 
+both!(a_version_that_is_activated_again_is_called_at_once, async |server: TestServer| {
+    let management = server.management().await;
+    upload(&management, FAILS, json!({ "failures": 3 })).await;
+    let one = machine(&management, "one").await;
+    for _ in 0..3 {
+        assert_eq!(token_by(&server, &one).await, 500);
+    }
+    assert_eq!(breaker(&server).await["state"], "open");
+    let works = "export const getCustomJwtClaims = async () => ({ plan: 'gold' });";
+    let request = management.request(Method::PUT, "/api/plugins/boom");
+    Answer::of(request.header("content-type", "text/javascript").body(works)).await.expect(201);
+    assert_eq!(token_by(&server, &one).await, 200, "another version has a breaker of its own");
+
+    let before = calls(&server).await;
+    management.post("/api/plugins/boom/versions/1/activate", Value::Null).await.expect(200);
+    assert_eq!(breaker(&server).await["state"], "closed");
+    assert_eq!((token_by(&server, &one).await, token_by(&server, &one).await), (500, 500));
+    assert_eq!(calls(&server).await, before + 2, "no call of them is a probe");
+    assert_eq!(entries(&server, "Management.Plugin.CloseBreaker").await.len(), 1);
+});
+
 both!(all_nodes_count_together_and_one_call_probes, async |server: TestServer| {
     let management = server.management().await;
     upload(&management, HANGS, json!({ "failures": 4 })).await;

@@ -329,6 +329,21 @@ pub async fn close_all(work: &mut UnitOfWork, plugin: &str) -> Result<usize, web
     Ok(open.len())
 }
 
+/// Closes the breakers of a version that a person activates, so that it is called again at once, with an event if one was
+/// open. Returns how many were. The caller writes the audit entry.
+pub async fn close_version(work: &mut UnitOfWork, plugin: &str, digest: &str) -> Result<usize, webhooks::Error> {
+    let rows = breakers::all(work).await?;
+    let open: Vec<OpenBreaker> = rows.into_iter().filter(|row| row.plugin == plugin && row.digest == digest).collect();
+    let Some(first) = open.first() else { return Ok(0) };
+    breakers::begin_change(work).await?;
+    let everybody = Place { caller: String::new(), subject: String::new(), ..first.place() };
+    breakers::close(work, &everybody).await?;
+    breakers::forget_counts(work, &everybody).await?;
+    work.emit(&event(EventType::PluginBreakerClosed, &first.place(), &scope_of(first))).await?;
+    breakers::announce(work).await?;
+    Ok(open.len())
+}
+
 /// The event names the application, and no user.
 fn event(kind: EventType, place: &Place, scope: &Scope) -> Event {
     let event = Event::new(kind, 200_u16).of("plugin", &place.plugin).of("digest", &place.digest);
