@@ -158,7 +158,7 @@ pub(super) async fn collect(
     let mut so_far = Claims::default();
     let mut requests = Requests::new(rules.http.as_ref());
     let party = Party::of_token(issuance.application, issuance.context.user.as_deref());
-    let has_rollout = snapshot.entries.iter().any(|entry| entry.rollout.is_some());
+    let has_rollout = snapshot.entries.iter().any(|entry| entry.rollout.is_some() && applies(entry, issuance));
     let who =
         if has_rollout { Affinity::of_token(issuance.application, &issuance.context) } else { Affinity::default() };
     let is_served = matches!(audience, CallObserver::Server);
