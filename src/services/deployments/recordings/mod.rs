@@ -153,12 +153,10 @@ impl Recordings {
         let mut changes = self.plugins.store_changes();
         loop {
             changes.mark_unchanged();
-            let failed = match contain("recordings", self.catch_up()).await {
-                Ok(Err(error)) => Some(error),
-                // A panic was logged.
-                Ok(Ok(())) | Err(_) => None,
-            };
-            let is_busy = failed.is_some() || !self.plugins.recorder().running().is_empty();
+            let caught_up = contain("recordings", self.catch_up()).await;
+            let is_busy = !matches!(caught_up, Ok(Ok(()))) || !self.plugins.recorder().running().is_empty();
+            // A panic was logged.
+            let failed = caught_up.ok().and_then(Result::err);
             let pause = tokio::time::sleep(if is_busy { POLL } else { LONGEST_POLL });
             let woken = async {
                 tokio::select! {
