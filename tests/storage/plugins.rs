@@ -107,14 +107,20 @@ both!(a_version_that_nobody_activated_was_never_in_service, async |store: Store|
 
 both!(changes_are_counted, async |store: Store| {
     let before = plugins::revision(&mut store.db.read().await.unwrap()).await.unwrap();
+    let both = plugins::revisions(&mut store.db.read().await.unwrap()).await.unwrap();
+    assert_eq!(both.plugins, before);
     let mut tx = store.db.begin().await.unwrap();
     assert_eq!(plugins::begin_change(&mut tx).await.unwrap(), before + 1);
     drop(tx);
     assert_eq!(plugins::revision(&mut store.db.read().await.unwrap()).await.unwrap(), before, "it was given up");
     let mut tx = store.db.begin().await.unwrap();
     plugins::begin_change(&mut tx).await.unwrap();
+    plugins::breakers::begin_change(&mut tx).await.unwrap();
+    plugins::breakers::begin_change(&mut tx).await.unwrap();
     tx.commit().await.unwrap();
     assert_eq!(plugins::revision(&mut store.db.read().await.unwrap()).await.unwrap(), before + 1);
+    let now = plugins::revisions(&mut store.db.read().await.unwrap()).await.unwrap();
+    assert_eq!((now.plugins, now.breakers), (before + 1, both.breakers + 2), "each counts its own");
 });
 
 both!(versions_are_kept_up_to_a_number, async |store: Store| {

@@ -26,8 +26,8 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use zeroize::Zeroizing;
 
-/// How often a node looks for a run that nobody works on.
-const POLL: Duration = Duration::from_millis(500);
+/// How often a node looks for a run that nobody works on. One that begins is a change of its plugin, which wakes it.
+const POLL: Duration = Duration::from_secs(5);
 /// The pause after something failed for the moment.
 const PAUSE: Duration = Duration::from_secs(2);
 /// How long a node may take from one commit to the next, at least.
@@ -139,7 +139,9 @@ pub async fn run(app: App, stopping: CancellationToken) {
         release(&app, None).await;
     }
     let mut stuck = Stuck::default();
+    let mut changes = app.plugins.store_changes();
     loop {
+        changes.mark_unchanged();
         // A panic was logged, and is retried like an error.
         let pause = match contain("population run", work(&app, &stopping, &mut stuck)).await {
             Ok(Ok(())) => POLL,
@@ -153,7 +155,14 @@ pub async fn run(app: App, stopping: CancellationToken) {
                 PAUSE
             }
         };
-        if stopping.run_until_cancelled(tokio::time::sleep(pause)).await.is_none() {
+        let woken = async {
+            tokio::select! {
+                () = tokio::time::sleep(pause) => {}
+                // The sender lives as long as the plugins.
+                _ = changes.changed() => {}
+            }
+        };
+        if stopping.run_until_cancelled(woken).await.is_none() {
             break;
         }
     }

@@ -101,7 +101,8 @@ impl OpenBreaker {
     }
 }
 
-/// Must be called first in every transaction that decides about breakers: no other one decides until the commit.
+/// Must be called first in every transaction that changes breakers: no other one decides until the commit, and the nodes that
+/// follow see that there is a change.
 pub async fn begin_change(tx: &mut Tx) -> Result<()> {
     tx.sql("UPDATE revisions SET value = value + 1 WHERE name = 'plugin_breakers'").execute().await?;
     Ok(())

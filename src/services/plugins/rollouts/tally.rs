@@ -122,6 +122,15 @@ impl Tally {
         });
     }
 
+    /// Counts a call that was not made for a fault of the version: it failed, in no time.
+    pub(in crate::plugins) fn spared(&self, rollout: &Arc<str>, side: Side) {
+        let side = side.as_str();
+        self.with(rollout, |tallied| {
+            tallied.add(&format!("{side}.runs"), 1);
+            tallied.add(&format!("{side}.failed"), 1);
+        });
+    }
+
     /// Counts how two answers differ.
     pub(in crate::plugins) fn compared(&self, rollout: &Arc<str>, comparison: &Comparison) {
         self.with(rollout, |tallied| {
@@ -231,12 +240,13 @@ mod tests {
         tally.call(&id, Side::Candidate, "denied", Duration::from_millis(1));
         tally.call(&id, Side::Active, "trapped", Duration::from_millis(2));
         tally.call(&id, Side::Active, "unavailable", Duration::ZERO);
+        tally.spared(&id, Side::Active);
         let taken = tally.take(std::slice::from_ref(&id));
         assert!(tally.take(std::slice::from_ref(&id)).is_empty());
         let counts = taken.first().map(|taken| taken.counts.clone()).unwrap_or_default();
         let of = |name: &str| counts.get(name).copied().unwrap_or_default();
         assert_eq!((of("candidate.runs"), of("candidate.denied"), of("candidate.failed")), (2, 1, 0));
-        assert_eq!((of("active.runs"), of("active.denied"), of("active.failed")), (1, 0, 1));
+        assert_eq!((of("active.runs"), of("active.denied"), of("active.failed")), (2, 0, 2));
         for one in taken {
             tally.give_back(one);
         }
