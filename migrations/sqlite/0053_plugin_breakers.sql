@@ -39,3 +39,9 @@ CREATE INDEX plugin_failures_by_time ON plugin_failures (counted_at);
 
 -- Decisions about breakers are made one after the other.
 INSERT INTO revisions (name, value) VALUES ('plugin_breakers', 0);
+
+-- When a version was first put into service, Unix milliseconds; NULL if it never was, as far as is known. Only such a one
+-- answers while the breaker of the active version is open.
+ALTER TABLE plugin_versions ADD COLUMN activated_at BIGINT;
+UPDATE plugin_versions SET activated_at = created_at
+    WHERE id = (SELECT active_version FROM plugins WHERE plugins.name = plugin_versions.plugin_name);

@@ -136,14 +136,18 @@ async fn verdict(app: &App, tx: &mut Tx, rollout: &Rollout) -> Result<Verdict, R
     let now = app.clock.now_ms();
     let results = results(tx, rollout).await?;
     let rules = changes::rules(rollout);
-    let are_in_force = rules.is_some() && are_rules_in_force(app, tx, rollout).await?;
     let judged = JudgedRollout {
         mode: changes::mode(rollout),
-        rules: rules.as_ref().filter(|_| are_in_force),
+        rules: rules.as_ref(),
         running_ms: now - rollout.running_since,
         is_expired: now >= rollout.expires_at,
     };
-    Ok(judge(&judged, &results))
+    let verdict = judge(&judged, &results);
+    // Whether the rules are in force matters only where they lead to something: every node asks each second.
+    if verdict == Verdict::Continue || rules.is_none() || are_rules_in_force(app, tx, rollout).await? {
+        return Ok(verdict);
+    }
+    Ok(judge(&JudgedRollout { rules: None, ..judged }, &results))
 }
 
 /// What all nodes counted of a rollout.

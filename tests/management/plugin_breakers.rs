@@ -157,6 +157,27 @@ both!(what_fails_for_many_opens_for_everybody_and_is_closed_by_hand, async |serv
     assert_eq!(calls(&server).await, before + 1);
 });
 
+both!(a_version_that_is_activated_again_is_called_at_once, async |server: TestServer| {
+    let management = server.management().await;
+    upload(&management, FAILS, json!({ "failures": 3 })).await;
+    let one = machine(&management, "one").await;
+    for _ in 0..3 {
+        assert_eq!(token_by(&server, &one).await, 500);
+    }
+    assert_eq!(breaker(&server).await["state"], "open");
+    let works = "export const getCustomJwtClaims = async () => ({ plan: 'gold' });";
+    let request = management.request(Method::PUT, "/api/plugins/boom");
+    Answer::of(request.header("content-type", "text/javascript").body(works)).await.expect(201);
+    assert_eq!(token_by(&server, &one).await, 200, "another version has a breaker of its own");
+
+    let before = calls(&server).await;
+    management.post("/api/plugins/boom/versions/1/activate", Value::Null).await.expect(200);
+    assert_eq!(breaker(&server).await["state"], "closed");
+    assert_eq!((token_by(&server, &one).await, token_by(&server, &one).await), (500, 500));
+    assert_eq!(calls(&server).await, before + 2, "no call of them is a probe");
+    assert_eq!(entries(&server, "Management.Plugin.CloseBreaker").await.len(), 1);
+});
+
 both!(all_nodes_count_together_and_one_call_probes, async |server: TestServer| {
     let management = server.management().await;
     upload(&management, HANGS, json!({ "failures": 4 })).await;
@@ -301,6 +322,22 @@ both!(the_previous_version_answers_if_it_passes_the_golden_cases, async |server:
     assert!(told.as_str().unwrap().contains("does not pass the golden cases"), "{told}");
 });
 
+both!(a_version_that_nobody_activated_never_answers_in_place_of_the_active_one, async |server: TestServer| {
+    let management = server.management().await;
+    let works = "export const getCustomJwtClaims = async () => ({ plan: 'gold' });";
+    // It passes all golden cases, and whoever uploaded it may not have been allowed to activate it.
+    let request = management.request(Method::PUT, "/api/plugins/boom?activate=false");
+    Answer::of(request.header("content-type", "text/javascript").body(works)).await.expect(201);
+    deploy(&management, FAILS_FOR_SOME, "gold").await;
+    let breaker = json!({ "breaker": { "failures": 3, "onOpen": "previous version" } });
+    management.patch("/api/plugins/boom", breaker).await.expect(200);
+    assert_eq!(problem(&server).await, "there is no version before the active one");
+    let one = machine(&management, "one").await;
+    for _ in 0..4 {
+        assert_eq!(token_by(&server, &one).await, 500);
+    }
+});
+
 both!(a_version_in_a_rollout_that_fails_opens_its_own_breaker_alone, async |server: TestServer| {
     let management = server.management().await;
     let works = "export const getCustomJwtClaims = async () => ({ plan: 'gold' });";
@@ -317,7 +354,7 @@ both!(a_version_in_a_rollout_that_fails_opens_its_own_breaker_alone, async |serv
     let opened = entries(&server, "Plugin.Breaker.Open").await;
     assert_eq!((opened.len(), &opened[0]["digest"]), (1, &second["version"]["digest"]), "{opened:?}");
 
-    // Nothing answers in its place, and what was not called is no run of it.
+    // Nothing answers in its place, and whom it does not answer it fails.
     let before = calls(&server).await;
     assert_eq!(token_of(&server, &chosen).await, 500);
     assert_eq!(calls(&server).await, before);
@@ -325,8 +362,9 @@ both!(a_version_in_a_rollout_that_fails_opens_its_own_breaker_alone, async |serv
     until("the calls of both versions", async || {
         rollouts::write(&server.app).await.unwrap();
         let shown = management.get("/api/plugins/boom/rollout").await.expect(200);
-        let runs = |version: &str| shown["results"][version]["runs"].clone();
-        (runs("candidate") == 3 && runs("active") == 1).then_some(())
+        let of = |version: &str, what: &str| shown["results"][version][what].clone();
+        let candidate = (of("candidate", "runs"), of("candidate", "failed"));
+        (candidate == (json!(4), json!(4)) && of("active", "runs") == 1).then_some(())
     })
     .await;
     management.post("/api/plugins/boom/rollout/abort", Value::Null).await.expect(200);

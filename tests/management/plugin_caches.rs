@@ -76,6 +76,26 @@ both!(a_plugin_keeps_what_it_declares_and_was_granted, async |server: TestServer
     assert!(says(&server).await.contains("the cache was not granted"));
 });
 
+both!(a_change_of_a_rollout_leaves_what_calls_keep, async |server: TestServer| {
+    let management = server.management().await;
+    let settings = [("manifest", "[capabilities.cache]\n")];
+    upload(&management, "/api/plugins/counter", COUNTS, &settings).await.expect(201);
+    management.put("/api/plugins/counter/grants/cache", json!({})).await.expect(200);
+    assert_eq!([says(&server).await, says(&server).await], ["seen 0", "seen 1"]);
+    let other = format!("// Another version.\n{COUNTS}");
+    upload(&management, "/api/plugins/counter?activate=false", &other, &[]).await.expect(201);
+
+    let rollout = "/api/plugins/counter/rollout";
+    management.post(rollout, json!({ "version": "2", "mode": "canary", "share": 0 })).await.expect(201);
+    assert_eq!(says(&server).await, "seen 2", "the active version is the same");
+    management.patch(rollout, json!({ "share": 100 })).await.expect(200);
+    assert_eq!([says(&server).await, says(&server).await], ["seen 0", "seen 1"], "a canary has a cache of its own");
+    management.patch(rollout, json!({ "users": [server.demo().customer_user_id] })).await.expect(200);
+    assert_eq!(says(&server).await, "seen 2", "and keeps it when others are chosen");
+    management.post(&format!("{rollout}/abort"), Value::Null).await.expect(200);
+    assert_eq!(says(&server).await, "seen 3");
+});
+
 both!(a_version_that_costs_more_says_so_before_it_serves, async |server: TestServer| {
     let management = server.management().await;
     let cases = |says: &str, more: Value| {

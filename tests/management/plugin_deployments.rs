@@ -116,7 +116,7 @@ both!(a_plugin_says_which_nodes_serve_it, async |server: TestServer| {
     for node in [&server, &other] {
         heartbeat::beat(&node.app).await.unwrap();
     }
-    upload(&management, "everywhere", 1).await.expect(201);
+    upload(&management, "/api/plugins/everywhere", 1).await.expect(201);
     let nodes = async |actor: &Actor| {
         actor.get("/api/plugins/everywhere").await.expect(200).body["deployment"]["nodes"].clone()
     };

@@ -375,7 +375,7 @@ both!(a_second_person_promotes_where_the_configuration_says_so, async |home: Arc
     let mut by_rules = canary.clone();
     by_rules["rules"] = rules;
     first.post(ROLLOUT, by_rules).await.expect_api_error(409, code);
-    first.post(ROLLOUT, canary).await.expect(201);
+    second.post(ROLLOUT, canary).await.expect(201);
     first.post(&format!("{ROLLOUT}/promote"), Value::Null).await.expect_api_error(409, code);
     second.post(&format!("{ROLLOUT}/promote"), Value::Null).await.expect(200);
     assert_eq!(version(&server).await, "two");

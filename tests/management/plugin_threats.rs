@@ -45,6 +45,31 @@ both!(an_author_keeps_nothing_in_recordings_that_no_operator_confirmed, async |s
     assert!(samples.contains("customData") && !samples.contains("analytical"), "{samples}");
 });
 
+both!(who_uploaded_a_version_lets_no_canary_of_it_answer, async |home: Arc<Home>| {
+    let server = TestServer::start(&home, &[("CLAIMSMITH_PLUGINS_REQUIRE_SECOND_PERSON", "true")]).await.unwrap();
+    let first = server.management().await;
+    let second = narrow(&server, &first, &["plugins:read", "plugins:write"]).await;
+    for source in [TELLS, &format!("// Again.\n{TELLS}")] {
+        upload(&first, "?activate=false", source, &[]).await.expect(201);
+    }
+    second.post("/api/plugins/tells/versions/1/activate", Value::Null).await.expect(200);
+    let (rollout, code) = ("/api/plugins/tells/rollout", "plugin.second_person_required");
+    let of = |mode: &str, share: u8| json!({ "version": "2", "mode": mode, "share": share });
+    first.post(rollout, of("canary", 1)).await.expect_api_error(409, code);
+    // A shadow answers nobody.
+    first.post(rollout, of("shadow", 100)).await.expect(201);
+    first.patch(rollout, json!({ "mode": "canary" })).await.expect_api_error(409, code);
+    second.patch(rollout, json!({ "mode": "canary", "share": 0 })).await.expect(200);
+    for widened in [json!({ "share": 100 }), json!({ "users": [server.demo().customer_user_id] })] {
+        first.patch(rollout, widened).await.expect_api_error(409, code);
+    }
+    first.patch(rollout, json!({ "paused": true })).await.expect(200);
+    first.patch(rollout, json!({ "paused": false })).await.expect_api_error(409, code);
+    second.patch(rollout, json!({ "paused": false, "share": 100 })).await.expect(200);
+    first.post(&format!("{rollout}/abort"), Value::Null).await.expect(200);
+    server.stop().await;
+});
+
 both!(no_version_that_nobody_trusted_signed_answers_for_an_open_breaker, async |home: Arc<Home>| {
     let signer = PluginSigner::new();
     let keys = signer.key("release");

@@ -352,6 +352,20 @@ both!(requests_are_refused_and_counted_unless_they_are_allowed, async |server: T
     );
 });
 
+both!(what_a_version_makes_of_a_secret_is_not_shown, async |server: TestServer| {
+    let management = server.management().await;
+    let half = "export const getCustomJwtClaims = ({ environmentVariables }) => \
+                ({ half: environmentVariables.API_KEY.slice(0, 7) });";
+    upload(&management, "plan", "", FIRST).await;
+    upload(&management, "plan", "?activate=false", half).await;
+    management.put("/api/plugins/plan/secrets/API_KEY", json!({ "value": "hunterx-and-more" })).await.expect(204);
+    let id = start(&server, &management, &json!({ "sample": 1 })).await;
+    assert_eq!(ended(&management, RUNS, &id).await["withSecrets"], true);
+    let (found, _) = differences(&management, &id, "").await;
+    let text = found[0].to_string();
+    assert!(text.contains("\"half\"") && !text.contains("hunter"), "{text}");
+});
+
 both!(a_token_script_is_run_over_all_users, async |server: TestServer| {
     let management = server.management().await;
     let path = "/api/configs/jwt-customizer/access-token";

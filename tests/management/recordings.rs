@@ -156,6 +156,7 @@ both!(what_cannot_be_recorded_is_refused_at_its_field, async |server: TestServer
         ("outcomes", json!({ "count": 1, "outcomes": [] })),
         ("outcomes", json!({ "count": 1, "outcomes": ["slow"] })),
         ("keep", json!({ "count": 1, "keep": ["context.user.primaryEmail"] })),
+        ("keep", json!({ "count": 1, "keep": ["context.user.name", "context.user.name"] })),
         ("sometimes", json!({ "count": 1, "sometimes": true })),
     ] {
         let refused = management.post(RECORDINGS, body).await;
@@ -240,8 +241,14 @@ both!(samples_come_in_pages_and_every_page_is_in_the_audit_log, async |server: T
     assert!(link.contains("after=2") && link.ends_with("rel=\"next\""), "{link}");
     let (rest, link) = page(&management, &format!("{RECORDINGS}/{id}/samples?page_size=2&after=2")).await;
     assert_eq!((rest.len(), link), (1, None));
+    // One that cannot be read costs that one alone.
+    let mut tx = server.begin().await;
+    tx.sql("UPDATE plugin_samples SET sealed = 'damaged' WHERE number = 3").execute().await.unwrap();
+    tx.commit().await.unwrap();
+    let (rest, link) = page(&management, &format!("{RECORDINGS}/{id}/samples?page_size=2&after=2")).await;
+    assert_eq!((rest.len(), link), (0, None));
     let logs = management.get("/api/logs?logKey=Management.Plugin.ReadRecording").await.expect(200).body;
-    assert_eq!(logs.as_array().unwrap().len(), 2);
+    assert_eq!(logs.as_array().unwrap().len(), 3);
     for query in ["page_size=0", "page_size=101", "after=-1", "after=x"] {
         let path = format!("{RECORDINGS}/{id}/samples?{query}");
         management.get(&path).await.expect_api_error(400, "guard.invalid_input");

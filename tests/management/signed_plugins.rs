@@ -1,7 +1,9 @@
 //! Plugins that a trusted key must have signed: uploads, files of the folder, and what happens when keys change.
 
-use claimsmith_identity::rollouts;
-use claimsmith_test_support::{Actor, Answer, Home, PluginSigner, TestServer, both, until};
+use claimsmith_identity::{population_runs, rollouts};
+use claimsmith_storage::Json as Document;
+use claimsmith_storage::plugins::population_runs::{self as stored, PopulationRun};
+use claimsmith_test_support::{Actor, Answer, Home, PluginSigner, TOKEN_EXCHANGE, TestServer, both, until};
 use reqwest::Method;
 use reqwest::multipart::{Form, Part};
 use serde_json::{Value, json};
@@ -185,6 +187,59 @@ both!(a_file_of_the_folder_needs_its_signature_beside_it, async |home: Arc<Home>
     shown(&management, "stamp", "gone", |answer| answer.status == 404).await;
     upload(&management, &one, None).await.expect(201);
     assert_eq!(version(&server).await, "one");
+    server.stop().await;
+});
+
+both!(a_run_over_all_users_that_goes_on_verifies_again, async |home: Arc<Home>| {
+    let (signer, source) = (PluginSigner::new(), says("one"));
+    let server = TestServer::start(&home, &[]).await.unwrap();
+    upload(&server.management().await, &source, None).await.expect(201);
+    server.stop().await;
+
+    let key = signer.key("release");
+    let server = TestServer::start(&home, &[(KEYS, key.as_str()), (MODE, "require")]).await.unwrap();
+    let now = server.app.clock.now_ms();
+    let id = "run1".to_owned();
+    let options = population_runs::RunOptions { grant_type: TOKEN_EXCHANGE.to_owned(), ..Default::default() };
+    // As one that was under way when the server was stopped.
+    let run = PopulationRun {
+        sealed_key: Some(population_runs::new_key(&server.app, &id).unwrap().unwrap()),
+        id,
+        plugin_name: "stamp".to_owned(),
+        version: 1,
+        against: None,
+        application_id: server.demo().spa_client_id.to_string(),
+        options: Document(serde_json::to_value(&options).unwrap()),
+        state: "running".to_owned(),
+        problem: None,
+        total: 1,
+        wanted: 1,
+        visited: 0,
+        compared: 0,
+        skipped: 0,
+        http_sent: 0,
+        http_refused: 0,
+        recorded: 0,
+        dropped: 0,
+        bytes: 0,
+        reached: String::new(),
+        sealed_results: None,
+        created_by: "somebody".to_owned(),
+        created_at: now,
+        ended_at: None,
+        expires_at: now + population_runs::KEPT_MS,
+    };
+    let mut tx = server.begin().await;
+    stored::insert(&mut tx, &run).await.unwrap();
+    tx.commit().await.unwrap();
+    let management = server.management().await;
+    let ended = until("the end of the run", async || {
+        let run = management.get("/api/plugins/stamp/population-runs/run1").await.expect(200);
+        (run["state"] != "running").then_some(run)
+    })
+    .await;
+    assert_eq!((&ended["state"], &ended["compared"]), (&json!("failed"), &json!(0)), "{}", ended.body);
+    assert_eq!(ended["problem"], "version 1 is refused: signature: it is not signed");
     server.stop().await;
 });
 

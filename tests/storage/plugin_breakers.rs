@@ -110,6 +110,19 @@ both!(failures_add_up_over_nodes_and_time, async |store: Store| {
     assert!(there_are.applications <= 3);
 });
 
+both!(counts_of_a_version_have_an_end, async |store: Store| {
+    let mut tx = store.db.begin().await.unwrap();
+    for part in 0..10 {
+        assert!(!plugins::breakers::is_full(&mut tx, "boom", "1").await.unwrap(), "{part}");
+        let counts: Vec<Count> = (0..2_000).map(|user| count("a", &format!("{part}-{user}"), 1, 0)).collect();
+        plugins::breakers::count(&mut tx, "one", 15, &counts).await.unwrap();
+    }
+    assert!(plugins::breakers::is_full(&mut tx, "boom", "1").await.unwrap());
+    assert!(!plugins::breakers::is_full(&mut tx, "boom", "2").await.unwrap(), "another version");
+    plugins::breakers::delete_counts(&mut tx, "boom", "1", 15).await.unwrap();
+    assert!(!plugins::breakers::is_full(&mut tx, "boom", "1").await.unwrap());
+});
+
 both!(idle_breakers_and_counts_are_deleted, async |store: Store| {
     let mut tx = store.db.begin().await.unwrap();
     for breaker in [open("1", "a", "u"), open("1", "a", "")] {

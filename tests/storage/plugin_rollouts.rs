@@ -139,6 +139,19 @@ both!(samples_are_bounded_and_go_with_their_user, async |store: Store| {
     ] {
         assert_eq!(plugins::rollouts::add_sample(&mut tx, &sample, 2).await.unwrap(), added, "{}", sample.id);
     }
+    // Large ones are fewer, and take no room of other classes.
+    let most = usize::try_from(plugins::rollouts::MAX_BYTES_OF_CLASS).unwrap();
+    let large =
+        |id: &str, class: &str, bytes| RolloutSample { sealed: "x".repeat(bytes), ..sample(id, "r1", class, None) };
+    for (sample, added) in [
+        (large("l1", "timedOut", most - 10), true),
+        (large("l2", "timedOut", 11), false),
+        (large("l3", "timedOut", 10), true),
+        (large("l4", "overBudget", most + 1), false),
+    ] {
+        assert_eq!(plugins::rollouts::add_sample(&mut tx, &sample, 20).await.unwrap(), added, "{}", sample.id);
+    }
+    tx.sql("DELETE FROM plugin_rollout_samples WHERE class = 'timedOut'").execute().await.unwrap();
     let ids = |samples: Vec<RolloutSample>| samples.into_iter().map(|sample| sample.id).collect::<Vec<_>>();
     assert_eq!(plugins::rollouts::samples(&mut tx, "r1").await.unwrap()[0], of_ada);
     users::delete(&mut tx, &ada.id).await.unwrap();

@@ -93,16 +93,34 @@ both!(a_rollback_leads_to_the_version_before, async |store: Store| {
     assert_eq!(plugins::versions::before_active(&mut tx).await.unwrap(), [earlier("three", 1), earlier("two", 1)]);
 });
 
+both!(a_version_that_nobody_activated_was_never_in_service, async |store: Store| {
+    with_versions(&store.db, "roles", 3).await;
+    let mut tx = store.db.begin().await.unwrap();
+    plugins::versions::note_service(&mut tx, "roles", 20).await.unwrap();
+    for (active, before) in [(1, None), (3, Some(1)), (1, None), (2, Some(1)), (3, Some(2))] {
+        plugins::put(&mut tx, &Plugin { active_version: Some(active), ..plugin("roles") }).await.unwrap();
+        plugins::versions::note_service(&mut tx, "roles", 20 + active).await.unwrap();
+        assert_eq!(plugins::versions::served_before(&mut tx, "roles").await.unwrap(), before, "version {active}");
+    }
+    assert_eq!(plugins::versions::served_before(&mut tx, "other").await.unwrap(), None);
+});
+
 both!(changes_are_counted, async |store: Store| {
     let before = plugins::revision(&mut store.db.read().await.unwrap()).await.unwrap();
+    let both = plugins::revisions(&mut store.db.read().await.unwrap()).await.unwrap();
+    assert_eq!(both.plugins, before);
     let mut tx = store.db.begin().await.unwrap();
     assert_eq!(plugins::begin_change(&mut tx).await.unwrap(), before + 1);
     drop(tx);
     assert_eq!(plugins::revision(&mut store.db.read().await.unwrap()).await.unwrap(), before, "it was given up");
     let mut tx = store.db.begin().await.unwrap();
     plugins::begin_change(&mut tx).await.unwrap();
+    plugins::breakers::begin_change(&mut tx).await.unwrap();
+    plugins::breakers::begin_change(&mut tx).await.unwrap();
     tx.commit().await.unwrap();
     assert_eq!(plugins::revision(&mut store.db.read().await.unwrap()).await.unwrap(), before + 1);
+    let now = plugins::revisions(&mut store.db.read().await.unwrap()).await.unwrap();
+    assert_eq!((now.plugins, now.breakers), (before + 1, both.breakers + 2), "each counts its own");
 });
 
 both!(versions_are_kept_up_to_a_number, async |store: Store| {

@@ -194,4 +194,15 @@ both!(differences_go_with_their_user_and_their_run, async |store: Store| {
     assert_eq!(left, [difference(4, "different", bob.id.as_str())]);
     plugins::population_runs::delete(&mut tx, "plan", "r1").await.unwrap();
     assert!(plugins::population_runs::differences(&mut tx, "r1", None, 0, 10).await.unwrap().is_empty());
+
+    // An expired run goes in parts, and last itself.
+    plugins::population_runs::insert(&mut tx, &run("r2")).await.unwrap();
+    for number in 5..=7 {
+        let one = difference(number, "different", bob.id.as_str());
+        assert!(plugins::population_runs::add_difference(&mut tx, "r2", &one).await.unwrap());
+    }
+    for (deleted, is_left) in [(2, true), (2, false), (0, false)] {
+        assert_eq!(plugins::population_runs::delete_expired(&mut tx, 1000, 2).await.unwrap(), deleted);
+        assert_eq!(plugins::population_runs::find(&mut tx, "plan", "r2").await.unwrap().is_some(), is_left);
+    }
 });

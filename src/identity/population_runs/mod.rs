@@ -26,8 +26,8 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use zeroize::Zeroizing;
 
-/// How often a node looks for a run that nobody works on.
-const POLL: Duration = Duration::from_millis(500);
+/// How often a node looks for a run that nobody works on. One that begins is a change of its plugin, which wakes it.
+const POLL: Duration = Duration::from_secs(5);
 /// The pause after something failed for the moment.
 const PAUSE: Duration = Duration::from_secs(2);
 /// How long a node may take from one commit to the next, at least.
@@ -67,6 +67,16 @@ enum RunError {
     /// The call of a user panicked; it was logged.
     #[error("the server failed while it looked at a user; see its log")]
     Panicked,
+}
+
+impl RunError {
+    /// What the run says of it. Errors of a user's data may quote them, and are in the server's log alone.
+    fn told(&self) -> String {
+        match self {
+            Self::User(_) => "the context of a user could not be read; see the server's log".to_owned(),
+            other => other.to_string(),
+        }
+    }
 }
 
 /// A run that does not get on.
@@ -129,7 +139,9 @@ pub async fn run(app: App, stopping: CancellationToken) {
         release(&app, None).await;
     }
     let mut stuck = Stuck::default();
+    let mut changes = app.plugins.store_changes();
     loop {
+        changes.mark_unchanged();
         // A panic was logged, and is retried like an error.
         let pause = match contain("population run", work(&app, &stopping, &mut stuck)).await {
             Ok(Ok(())) => POLL,
@@ -143,7 +155,14 @@ pub async fn run(app: App, stopping: CancellationToken) {
                 PAUSE
             }
         };
-        if stopping.run_until_cancelled(tokio::time::sleep(pause)).await.is_none() {
+        let woken = async {
+            tokio::select! {
+                () = tokio::time::sleep(pause) => {}
+                // The sender lives as long as the plugins.
+                _ = changes.changed() => {}
+            }
+        };
+        if stopping.run_until_cancelled(woken).await.is_none() {
             break;
         }
     }
@@ -183,7 +202,7 @@ async fn work(app: &App, stopping: &CancellationToken, stuck: &mut Stuck) -> Res
                 return Err(error);
             }
             tracing::warn!(plugin, run = id, %error, "a run over all users has failed too often at the same user");
-            end(app, (&plugin, &id), "failed", Some(&error.to_string())).await
+            end(app, (&plugin, &id), "failed", Some(&error.told())).await
         }
         Ok(()) => Ok(()),
     }
@@ -217,4 +236,16 @@ async fn end(app: &App, (plugin, id): (&str, &str), state: &str, problem: Option
     let end = stored::RunEnd { state, problem, at: now, expires_at: now + KEPT_MS };
     stored::end(&mut tx, plugin, id, end).await?;
     Ok(tx.commit().await?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RunError;
+
+    #[test]
+    fn a_run_quotes_no_data_of_a_user() {
+        let error = RunError::User("invalid type: string \"ada@example.com\"".into());
+        assert!(error.to_string().contains("ada") && !error.told().contains("ada"));
+        assert_eq!(RunError::Busy.told(), "the server is too busy");
+    }
 }

@@ -4,7 +4,9 @@ use super::{RunError, RunOptions};
 use claimsmith_runtime::{Kind, Secrets, Source};
 use claimsmith_services::app::App;
 use claimsmith_services::deployments::{self, change};
+use claimsmith_services::plugins::Origin;
 use claimsmith_services::plugins::population::PopulationVersion;
+use claimsmith_services::plugins::trust::GivenSignature;
 use claimsmith_storage::Tx;
 use claimsmith_storage::plugins::population_runs::PopulationRun;
 use claimsmith_storage::plugins::versions::Version;
@@ -59,6 +61,14 @@ async fn one(
     let source = Source::new(name.as_str(), language, bytes);
     if source.digest() != version.digest {
         return Err(over(&format!("version {id} is damaged: its digest is not that of the upload")));
+    }
+    // Again at every load: since the run began, the key may have expired, or a signature may be asked for.
+    let signature = plugins::versions::signature(tx, name, id).await?;
+    let signature = GivenSignature::of(signature.as_deref());
+    let verdict = app.plugins.trust().judge(Origin::Store, source.bytes(), &signature);
+    if verdict.is_refused {
+        let problem = verdict.problem.as_deref().unwrap_or_default();
+        return Err(over(&format!("version {id} is refused: signature: {problem}")));
     }
     Ok(PopulationVersion { source, manifest, secrets })
 }

@@ -10,7 +10,7 @@ use claimsmith_domain::management::{PluginsWrite, Recent};
 use claimsmith_services::deployments;
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::ids::Id;
-use claimsmith_web::extract::management::Management;
+use claimsmith_web::extract::management::{Caller, Management};
 use serde_json::json;
 
 /// Closes the circuit breaker of a plugin, for all whom it is open for.
@@ -36,10 +36,15 @@ pub(super) async fn close_breaker(
         tx.audit(AuditKey::ManagementPluginCloseBreaker, json!({ "plugin": name, "closed": closed })).await?;
     }
     tx.commit().await?;
-    if let Err(error) = management.app.breakers.catch_up().await {
-        tracing::warn!(%error, "a circuit breaker was closed, but this node could not read it yet; it will try again");
-    }
+    follow_breakers(&management).await;
     let found = view::find(&management, &name).await?;
     let (plugin, tag) = found.ok_or_else(|| ApiError::not_found("plugin", &name))?;
     Ok(tagged(StatusCode::OK, &tag, plugin))
+}
+
+/// Reads on this node that breakers were closed.
+pub(super) async fn follow_breakers(management: &Caller) {
+    if let Err(error) = management.app.breakers.look().await {
+        tracing::warn!(%error, "a circuit breaker was closed, but this node could not read it yet; it will try again");
+    }
 }

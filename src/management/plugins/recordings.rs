@@ -10,7 +10,8 @@ use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::plugin::RecordingState;
 use claimsmith_domain::management::{PluginsRead, PluginsRecordings};
-use claimsmith_services::plugins::RecordingOptions;
+use claimsmith_services::plugins::{Origin, PluginStatus, RecordingOptions};
+use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_storage::Tx;
 use claimsmith_storage::plugins::recordings::{self, Recording};
 use claimsmith_storage::{Json as Document, plugins};
@@ -21,6 +22,7 @@ use claimsmith_web::extract::json::JsonBody;
 use claimsmith_web::extract::management::{Caller, Management};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 /// The most calls of one recording.
 const MAX_CALLS: i64 = 1000;
@@ -86,7 +88,8 @@ pub(super) async fn start_recording(
         created_by: management.id().to_owned(),
         created_at: now,
     };
-    let mut tx = management.begin().await?;
+    let mut tx = begin_change(&management).await?;
+    check_stays(&management, &mut tx, &name).await?;
     if recordings::list(&mut tx, &name).await?.len() >= MAX_RECORDINGS {
         let message = format!("A plugin has at most {MAX_RECORDINGS} recordings. Delete one first.");
         return Err(ApiError::new(ApiCode::PluginTooManyRecordings, message));
@@ -187,8 +190,11 @@ pub(super) async fn list_samples(
         let samples = recordings::samples(&mut tx, &id, last, wanted).await?;
         is_over = samples.len() < usize::try_from(wanted)?;
         for sample in &samples {
-            lines.push_str(&management.app.recordings.read(sample)?.to_string());
-            lines.push('\n');
+            // One that cannot be decrypted costs that one alone.
+            match management.app.recordings.read(sample) {
+                Ok(value) => lines.extend([value.to_string().as_str(), "\n"]),
+                Err(error) => tracing::warn!(recording = id, sample = sample.number, %error, "a sample cannot be read"),
+            }
             (last, count) = (sample.number, count + 1);
         }
     }
@@ -221,7 +227,7 @@ pub(super) async fn stop_recording(
     management: Management<PluginsRecordings>,
     IdPair(name, id): IdPair,
 ) -> Result<Json<RecordingView>, ApiError> {
-    let mut tx = management.begin().await?;
+    let mut tx = begin_change(&management).await?;
     find(&mut tx, &name, &id).await?;
     if recordings::stop(&mut tx, &name, &id, management.now()).await? {
         tx.audit(AuditKey::ManagementPluginStopRecording, json!({ "plugin": name, "recording": id })).await?;
@@ -245,7 +251,7 @@ pub(super) async fn delete_recording(
     management: Management<PluginsRecordings>,
     IdPair(name, id): IdPair,
 ) -> Result<StatusCode, ApiError> {
-    let mut tx = management.begin().await?;
+    let mut tx = begin_change(&management).await?;
     if !recordings::delete(&mut tx, &name, &id).await? {
         return Err(ApiError::nothing_to_delete("recording", &id));
     }
@@ -253,6 +259,22 @@ pub(super) async fn delete_recording(
     tx.commit().await?;
     follow(&management).await;
     Ok(StatusCode::NO_CONTENT)
+}
+
+/// Begins to change recordings: no plugin is deleted beside it, and all nodes follow as they follow changes of plugins.
+async fn begin_change(management: &Caller) -> Result<UnitOfWork, ApiError> {
+    let mut tx = management.begin().await?;
+    plugins::begin_change(&mut tx).await?;
+    Ok(tx)
+}
+
+/// 404 if the plugin was deleted meanwhile.
+async fn check_stays(management: &Caller, tx: &mut Tx, name: &str) -> Result<(), ApiError> {
+    let is_file = |status: &PluginStatus| *status.name == *name && status.source == Origin::Folder;
+    if plugins::find(tx, name).await?.is_some() || management.app.plugins.list().iter().any(is_file) {
+        return Ok(());
+    }
+    Err(ApiError::not_found("plugin", name))
 }
 
 /// This node records no more for a recording that has ended: its samples would be refused.
@@ -313,6 +335,10 @@ fn check(body: &StartRecording, keepable: &[String], now: i64) -> Result<i64, Ap
     if let Some(path) = body.keep.iter().find(|path| !keepable.contains(path)) {
         let message = format!("{path:?} is not a member that the settings of the plugin name ([recording] keep)");
         return Err(refused("keep", &message));
+    }
+    let named: BTreeSet<&String> = body.keep.iter().collect();
+    if named.len() < body.keep.len() {
+        return Err(refused("keep", "a member is named twice"));
     }
     let ends_at = match &body.until {
         None => Some(now + MAX_TIME_MS),

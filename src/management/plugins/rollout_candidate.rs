@@ -3,7 +3,7 @@
 use super::change::demand_second_person;
 use super::versions;
 use claimsmith_domain::api_code::ApiCode;
-use claimsmith_domain::documents::rollout::{Audience, RolloutRules};
+use claimsmith_domain::documents::rollout::{Audience, RolloutMode, RolloutRules};
 use claimsmith_runtime::{Kind, Source};
 use claimsmith_services::deployments;
 use claimsmith_storage::Tx;
@@ -60,6 +60,14 @@ pub(super) fn check_audience(version: &Version, audience: &Audience) -> Result<(
     let details =
         format!("Error in key path \"{named}\": deliveries to a webhook transform are chosen by the share alone");
     Err(ApiError::invalid_input("body", details))
+}
+
+/// A canary answers users, so that a second person may have to begin or widen it, as to activate the version.
+pub(super) fn demand_right_of_mode(management: &Caller, mode: RolloutMode, version: &Version) -> Result<(), ApiError> {
+    match mode {
+        RolloutMode::Canary => demand_second_person(management, &version.created_by),
+        RolloutMode::Shadow => Ok(()),
+    }
 }
 
 /// Rules act with the right of the caller, which a second person may have to have.

@@ -5,7 +5,7 @@ use super::change::{
     ChangeScope, IfMatch, PluginChange, check_connectors, demand_second_person, publish, refuse_folder, refuse_rollout,
 };
 use super::refusal::not_compiled;
-use super::rollout_candidate::{candidate, check_audience, demand_rights_of_rules, source};
+use super::rollout_candidate::{candidate, check_audience, demand_right_of_mode, demand_rights_of_rules, source};
 use super::rollout_cases::golden_cases;
 use super::rollout_views::view;
 use super::signature::check_stored;
@@ -78,6 +78,7 @@ pub(super) async fn start_rollout(
 
     let (mut tx, _) = PluginChange::begin_existing(&management, &name, &seen).await?;
     let (mut plugin, version) = candidate(&mut tx, &name, &body.version, &audience).await?;
+    demand_right_of_mode(&management, body.mode, &version)?;
     demand_rights_of_rules(&management, body.rules.as_ref(), &version)?;
     let rollout = Rollout {
         plugin_name: name.clone(),
@@ -141,6 +142,10 @@ pub(super) async fn update_rollout(
     let (mut tx, mut plugin, mut rollout) = begin(&management, &name, &seen).await?;
     let (_, version) = candidate(&mut tx, &name, &rollout.version.to_string(), &Audience::default()).await?;
     let UpdateRollout { mode, share, applications, organizations, users, rules, expires, paused } = body;
+    let lists = [&applications, &organizations, &users];
+    if mode.is_some() || share.is_some() || paused == Some(false) || lists.iter().any(|list| list.is_some()) {
+        demand_right_of_mode(&management, mode.unwrap_or_else(|| changes::mode(&rollout)), &version)?;
+    }
     rollout.share = share.map_or(rollout.share, i64::from);
     let mut audience = changes::audience(&rollout);
     for (list, given) in [

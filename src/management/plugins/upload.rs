@@ -48,10 +48,13 @@ pub(super) struct UploadQuery {
     /// both have. Without it, such a version is stored with a warning, and not activated. Default false.
     accept_cost: Option<bool>,
     /// What the version is called, such as the commit that it is of.
+    #[param(value_type = Option<String>, min_length = 1, max_length = 128)]
     label: Option<Text<1, 128>>,
     /// What is to be said of the version.
+    #[param(value_type = Option<String>, min_length = 1, max_length = 1024)]
     note: Option<Text<1, 1024>>,
     /// The key of the folder that it is applied from: `claimsmith plugin apply --prune` deletes by it.
+    #[param(value_type = Option<String>, min_length = 1, max_length = 64)]
     applied_by: Option<Text<1, 64>>,
 }
 

@@ -1,6 +1,7 @@
 //! `/api/plugins/{name}/versions`: the uploaded versions, newest first, and activation. Activating an older version is
 //! the rollback; settings, secrets and grants do not change.
 
+use super::breaker::follow_breakers;
 use super::candidate::fits;
 use super::change::{ChangeScope, IfMatch, PluginChange, demand_second_person, publish, rollout_running};
 use super::cost;
@@ -109,7 +110,14 @@ pub(super) async fn activate_version(
         "digest": version.digest, "signedBy": version.signer,
     });
     tx.audit(AuditKey::ManagementPluginActivate, details).await?;
+    let closed = deployments::close_version(&mut tx, &name, &version.digest).await?;
+    if closed > 0 {
+        tx.audit(AuditKey::ManagementPluginCloseBreaker, json!({ "plugin": name, "closed": closed })).await?;
+    }
     publish(&management, tx).await?;
+    if closed > 0 {
+        follow_breakers(&management).await;
+    }
     deployed(&management, StatusCode::OK, (version, Vec::new()), &plugin).await
 }
 

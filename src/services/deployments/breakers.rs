@@ -4,12 +4,12 @@
 //! Every write is one short transaction of its own; no token waits for one, except for the call that asks whether it may
 //! probe.
 
+use super::breaker_rows::{population, row_of, rows_of, scope_of, scope_of_tally, state_of, tally_of};
 use super::standbys;
 use crate::audit::Actor;
 use crate::plugins::Plugins;
 use crate::plugins::breaker::{
-    BreakerPlace, EndedProbe, FailureCounts, OpenState, Population, ProbeRequest, Scope, Tally, Thresholds, Verdict,
-    probe_delay_ms, to_open,
+    EndedProbe, FailureCounts, ProbeRequest, Scope, Tally, Thresholds, Verdict, probe_delay_ms, to_open, with_room,
 };
 use crate::supervisor::contain;
 use crate::unit_of_work::UnitOfWork;
@@ -19,7 +19,7 @@ use claimsmith_domain::clock::Clock;
 use claimsmith_domain::event::EventType;
 use claimsmith_domain::origin::RequestOrigin;
 use claimsmith_domain::random;
-use claimsmith_storage::plugins::breakers::{self, Count, Counted, OpenBreaker, Place};
+use claimsmith_storage::plugins::breakers::{self, OpenBreaker, Place};
 use claimsmith_storage::{self as storage, Db};
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -29,14 +29,15 @@ use std::time::Duration;
 use tokio::sync::{Mutex, mpsc};
 use tokio_util::sync::CancellationToken;
 
-/// Changes of other nodes are read at least this often.
+/// What could not be written or read is tried again after this time at most, and so are previous versions.
 const MAX_POLL: Duration = Duration::from_secs(2);
+/// Breakers are read at least this often. The follower of the plugins wakes this task when any node has changed one.
+const LONGEST_POLL: Duration = Duration::from_secs(30);
 /// Failures that come within this time are written together, so that their rows are few.
 const PAUSE: Duration = Duration::from_millis(500);
-/// A probe whose node ends counts as lost after this time, in milliseconds. No call takes as long.
-const PROBE_LEASE_MS: i64 = 30_000;
-/// Breakers of one plugin that are open for few.
-const MAX_OPEN: usize = 200;
+/// A probe whose node ends counts as lost after this time, in milliseconds. No call takes as long: a deadline has at most a
+/// minute, and a call does not wait long for its place.
+const PROBE_LEASE_MS: i64 = 75_000;
 /// More users or applications than any threshold has.
 const MAX_POPULATION: i64 = 100;
 
@@ -69,7 +70,7 @@ impl BreakerKeeper {
         }))
     }
 
-    /// Keeps them until shutdown, reading at least every `poll`.
+    /// Keeps them until shutdown. Failures are tried again after `poll`.
     pub async fn run(self, poll: Duration, stopping: CancellationToken) {
         let Some(mut requests) = self.0.plugins.breakers().take_requests() else { return };
         let poll = poll.min(MAX_POLL);
@@ -78,26 +79,44 @@ impl BreakerKeeper {
         stopping.run_until_cancelled(all).await;
     }
 
-    /// Writes what this node has counted, and reads what all have decided.
+    /// Writes what this node has counted, and reads what all have decided. What cannot be written now is written the next
+    /// time, and keeps nothing else from being written.
     pub async fn catch_up(&self) -> Result<(), webhooks::Error> {
         let _one = self.0.round.lock().await;
-        for ended in self.0.plugins.breakers().take_ended() {
-            self.0.settle(ended).await?;
+        let breakers = self.0.plugins.breakers();
+        let mut written = Ok(());
+        for ended in breakers.take_ended() {
+            if let Err(error) = self.0.settle(&ended).await {
+                breakers.give_back_ended(ended);
+                written = Err(error);
+            }
         }
-        for counts in self.0.plugins.breakers().take_failures() {
-            self.0.count(&counts).await?;
+        for counts in breakers.take_failures() {
+            if let Err(error) = self.0.count(&counts).await {
+                breakers.give_back_failures(counts);
+                written = Err(error);
+            }
         }
-        Ok(self.0.read().await?)
+        self.0.read().await?;
+        written
+    }
+
+    /// Reads what all have decided. It takes nothing that is to be written, so that whoever waits for it may go away.
+    pub async fn look(&self) -> storage::Result<()> {
+        let _one = self.0.round.lock().await;
+        self.0.read().await
     }
 
     async fn follow(&self, poll: Duration, requests: &mut mpsc::Receiver<ProbeRequest>) {
         loop {
             // A panic was logged, and is retried like an error.
-            if let Ok(outcome) = contain("plugin breakers", self.catch_up()).await {
+            let caught_up = contain("plugin breakers", self.catch_up()).await;
+            let pause = if matches!(caught_up, Ok(Ok(()))) { LONGEST_POLL } else { poll };
+            if let Ok(outcome) = caught_up {
                 self.0.note(outcome);
             }
             self.answer_for(PAUSE, requests, false).await;
-            self.answer_for(poll, requests, true).await;
+            self.answer_for(pause, requests, true).await;
         }
     }
 
@@ -129,6 +148,7 @@ impl BreakerKeeper {
         let _one = self.0.round.lock().await;
         let (now, id, row) = (self.0.clock.now_ms(), random::id(21)?, row_of(&place));
         let mut tx = self.0.db.begin().await?;
+        breakers::begin_change(&mut tx).await?;
         let is_begun = breakers::begin_probe(&mut tx, &row, &id, (now, now + PROBE_LEASE_MS)).await?;
         if is_begun {
             breakers::announce(&mut tx).await?;
@@ -138,6 +158,7 @@ impl BreakerKeeper {
         // The caller may have gone away.
         if answer.send(is_begun.then(|| id.clone())).is_err() && is_begun {
             let mut tx = self.0.db.begin().await?;
+            breakers::begin_change(&mut tx).await?;
             breakers::end_probe(&mut tx, &row, &id).await?;
             tx.commit().await?;
             self.0.read().await?;
@@ -160,11 +181,12 @@ impl Inner {
     }
 
     /// Writes what a probe has told.
-    async fn settle(&self, EndedProbe { place, id, probes, verdict }: EndedProbe) -> Result<(), webhooks::Error> {
-        let row = row_of(&place);
+    async fn settle(&self, ended: &EndedProbe) -> Result<(), webhooks::Error> {
+        let EndedProbe { place, id, probes, verdict } = ended;
+        let row = row_of(place);
         let mut work = self.begin().await?;
         breakers::begin_change(&mut work).await?;
-        if !breakers::is_probe(&mut work, &row, &id).await? {
+        if !breakers::is_probe(&mut work, &row, id).await? {
             // It took longer than its lease, and another one has begun, or somebody closed the breaker.
             return Ok(());
         }
@@ -172,9 +194,9 @@ impl Inner {
             Verdict::Works => close(&mut work, &row).await?,
             Verdict::Fails { outcome, error } => {
                 let probe_at = work.now() + probe_delay_ms(probes.saturating_add(1));
-                breakers::fail_probe(&mut work, &row, &id, (outcome, error.as_str()), probe_at).await?;
+                breakers::fail_probe(&mut work, &row, id, (*outcome, error.as_str()), probe_at).await?;
             }
-            Verdict::Unknown => breakers::end_probe(&mut work, &row, &id).await?,
+            Verdict::Unknown => breakers::end_probe(&mut work, &row, id).await?,
         }
         breakers::announce(&mut work).await?;
         Ok(work.commit().await?)
@@ -188,7 +210,9 @@ impl Inner {
         let window = i64::try_from(counts.settings.window().as_millis()).unwrap_or(i64::MAX);
         let (plugin, digest, since) = (&*counts.plugin, &*counts.digest, now.saturating_sub(window));
         breakers::delete_counts(&mut work, plugin, digest, since).await?;
-        breakers::count(&mut work, &self.node, now, &rows_of(counts)).await?;
+        if !breakers::is_full(&mut work, plugin, digest).await? {
+            breakers::count(&mut work, &self.node, now, &rows_of(counts)).await?;
+        }
         let counted = breakers::counted(&mut work, plugin, digest).await?;
         let there_are = population(breakers::population(&mut work, MAX_POPULATION).await?);
         let thresholds = Thresholds::new(counts.kind, counts.settings.failures(), counts.callers, there_are);
@@ -197,14 +221,12 @@ impl Inner {
         if !scopes.is_empty() {
             // Calls that began before it opened fail afterwards.
             let open = breakers::all(&mut work).await?;
-            let of_version = |one: &&OpenBreaker| one.plugin == plugin && one.digest == digest;
-            let open: Vec<Scope> = open.iter().filter(of_version).map(scope_of).collect();
-            scopes.retain(|scope| !open.iter().any(|known| known.covers(scope)));
-        }
-        let room = MAX_OPEN.saturating_sub(self.plugins.breakers().count_open(plugin));
-        scopes.sort_by_key(|scope| !scope.subject.is_empty());
-        if scopes.iter().any(|scope| *scope != Scope::everybody()) {
-            scopes.truncate(room);
+            let of_plugin = |one: &&OpenBreaker| one.plugin == plugin;
+            let of_version = |one: &&OpenBreaker| of_plugin(one) && one.digest == digest;
+            let known: Vec<Scope> = open.iter().filter(of_version).map(scope_of).collect();
+            scopes.retain(|scope| !known.iter().any(|known| known.covers(scope)));
+            let all: Vec<Scope> = open.iter().filter(of_plugin).map(scope_of).collect();
+            scopes = with_room(scopes, &all);
         }
         for scope in &scopes {
             open(&mut work, counts, scope, &tallies).await?;
@@ -275,8 +297,9 @@ async fn open(
         "failures": failures, "users": users.len(), "outcome": outcome, "reason": error,
     });
     work.audit(AuditKey::PluginBreakerOpen, details).await?;
+    // Without what it said, which may be about somebody: events leave this server.
     let event = event(EventType::PluginBreakerOpened, &breaker.place(), scope);
-    work.emit(&event.with("outcome", json!(outcome)).with("reason", json!(error))).await
+    work.emit(&event.with("outcome", json!(outcome))).await
 }
 
 /// Closes a breaker since its probe worked, with its entry in the audit log and its event.
@@ -305,74 +328,24 @@ pub async fn close_all(work: &mut UnitOfWork, plugin: &str) -> Result<usize, web
     Ok(open.len())
 }
 
+/// Closes the breakers of a version that a person activates, so that it is called again at once, with an event if one was
+/// open. Returns how many were. The caller writes the audit entry.
+pub async fn close_version(work: &mut UnitOfWork, plugin: &str, digest: &str) -> Result<usize, webhooks::Error> {
+    let rows = breakers::all(work).await?;
+    let open: Vec<OpenBreaker> = rows.into_iter().filter(|row| row.plugin == plugin && row.digest == digest).collect();
+    let Some(first) = open.first() else { return Ok(0) };
+    breakers::begin_change(work).await?;
+    let everybody = Place { caller: String::new(), subject: String::new(), ..first.place() };
+    breakers::close(work, &everybody).await?;
+    breakers::forget_counts(work, &everybody).await?;
+    work.emit(&event(EventType::PluginBreakerClosed, &first.place(), &scope_of(first))).await?;
+    breakers::announce(work).await?;
+    Ok(open.len())
+}
+
 /// The event names the application, and no user.
 fn event(kind: EventType, place: &Place, scope: &Scope) -> Event {
     let event = Event::new(kind, 200_u16).of("plugin", &place.plugin).of("digest", &place.digest);
     let event = event.with("scope", json!(scope.name()));
     if scope.caller.is_empty() { event } else { event.of("caller", &scope.caller) }
-}
-
-fn row_of(place: &BreakerPlace) -> Place {
-    Place {
-        plugin: place.plugin.to_string(),
-        digest: place.digest.to_string(),
-        caller: place.caller.clone(),
-        subject: place.subject.clone(),
-    }
-}
-
-fn state_of(row: OpenBreaker) -> OpenState {
-    let (plugin, digest) = (row.plugin.into(), row.digest.into());
-    let place = BreakerPlace { plugin, digest, caller: row.caller, subject: row.subject };
-    OpenState::new(place, (row.outcome, row.error), (row.opened_at, row.probe_at), (row.probes, row.probe_until))
-}
-
-fn scope_of(row: &OpenBreaker) -> Scope {
-    Scope { caller: row.caller.clone(), subject: row.subject.clone() }
-}
-
-fn scope_of_tally(tally: &Tally) -> Scope {
-    Scope { caller: tally.caller.clone(), subject: tally.subject.clone() }
-}
-
-/// The rows of what was counted: failures by user, other calls by application.
-fn rows_of(counts: &FailureCounts) -> Vec<Count> {
-    let place = |caller: &str, subject: &str| Place {
-        plugin: counts.plugin.to_string(),
-        digest: counts.digest.to_string(),
-        caller: caller.to_owned(),
-        subject: subject.to_owned(),
-    };
-    let number = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
-    let failures = counts.failures.iter().map(|((caller, subject), count)| Count {
-        place: place(caller, subject),
-        failures: number(*count),
-        successes: 0,
-    });
-    let mut rows: Vec<Count> = failures.collect();
-    for (caller, count) in &counts.successes {
-        // An application whose calls about nobody fail has a row already.
-        let known = rows.iter().position(|row| row.place.caller == *caller && row.place.subject.is_empty());
-        if let Some(row) = known.and_then(|known| rows.get_mut(known)) {
-            row.successes = number(*count);
-        } else {
-            rows.push(Count { place: place(caller, ""), failures: 0, successes: number(*count) });
-        }
-    }
-    rows
-}
-
-fn tally_of(row: Counted) -> Tally {
-    let number = |count: i64| u64::try_from(count).unwrap_or_default();
-    let (failures, successes) = (number(row.failures), number(row.successes));
-    Tally { caller: row.caller, subject: row.subject, failures, successes }
-}
-
-fn population(counted: breakers::Population) -> Population {
-    let number = |count: i64| usize::try_from(count).unwrap_or_default();
-    Population {
-        applications: number(counted.applications),
-        users: number(counted.users),
-        hooks: number(counted.hooks),
-    }
 }

@@ -62,7 +62,8 @@ pub fn new_plugin(name: &str, now: i64) -> Plugin {
 pub async fn save(tx: &mut Tx, plugin: &mut Plugin, now: i64) -> Result<()> {
     plugin.revision += 1;
     plugin.updated_at = now;
-    plugins::put(tx, plugin).await
+    plugins::put(tx, plugin).await?;
+    plugins::versions::note_service(tx, &plugin.name, now).await
 }
 
 /// Adds a version, activates it if requested, and deletes all but the newest `VERSIONS_KEPT`.
@@ -94,6 +95,7 @@ pub async fn add_version(
     }
     save(tx, plugin, now).await?;
     plugins::versions::insert(tx, &version, candidate.source.bytes()).await?;
+    plugins::versions::note_service(tx, &plugin.name, now).await?;
     if let Some(signature) = &candidate.signature {
         plugins::versions::add_signature(tx, &plugin.name, version.id, signature).await?;
     }

@@ -11,9 +11,9 @@ use crate::supervisor::contain;
 use claimsmith_domain::clock::Clock;
 use claimsmith_runtime::Source;
 use claimsmith_storage::nodes::announcements::{Announcements, PLUGINS};
-use claimsmith_storage::{self as storage, Db};
+use claimsmith_storage::{self as storage, Db, plugins};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::time::Duration;
 use tokio::sync::Mutex;
 use tokio::time::timeout;
@@ -46,6 +46,8 @@ struct Inner {
     blind: AtomicBool,
     /// Whether any rollout was running at the last read.
     has_rollouts: AtomicBool,
+    /// The number of changes of circuit breakers at the last read, so that these are read only when there are any.
+    breakers: AtomicI64,
 }
 
 impl Follower {
@@ -53,8 +55,8 @@ impl Follower {
     #[must_use]
     pub fn new(db: Db, cipher: Arc<Cipher>, plugins: Plugins, here: (String, Clock)) -> Self {
         let (uploads, seen, served) = (Uploads::default(), Mutex::default(), Served::new(here));
-        let (blind, has_rollouts) = (AtomicBool::new(false), AtomicBool::new(false));
-        Self(Arc::new(Inner { db, cipher, plugins, uploads, served, seen, blind, has_rollouts }))
+        let (blind, has_rollouts, breakers) = (AtomicBool::new(false), AtomicBool::new(false), AtomicI64::new(-1));
+        Self(Arc::new(Inner { db, cipher, plugins, uploads, served, seen, blind, has_rollouts, breakers }))
     }
 
     /// Keeps a source that is about to be stored, so that loading it does not read it back.
@@ -69,10 +71,17 @@ impl Follower {
         seen.forget(&inner.plugins.take_store_retries());
         let looked = timeout(READ_TIMEOUT, async {
             let mut tx = inner.db.read().await?;
-            read(&mut tx, &inner.cipher, &inner.uploads, &seen).await
+            let revisions = plugins::revisions(&mut tx).await?;
+            let changed = read(&mut tx, &inner.cipher, &inner.uploads, &seen, revisions.plugins).await?;
+            Ok::<_, storage::Error>((revisions.breakers, changed))
         });
-        let looked = looked.await.unwrap_or_else(|_| Err(storage::Error::timed_out()))?;
-        if let Some((plugins, now)) = looked {
+        let (breakers, changed) = looked.await.unwrap_or_else(|_| Err(storage::Error::timed_out()))?;
+        // A plugin that is deleted has no breakers any more.
+        if inner.breakers.swap(breakers, Ordering::Relaxed) != breakers || changed.is_some() {
+            inner.plugins.breakers().wake();
+        }
+        if let Some((plugins, now)) = changed {
+            inner.plugins.store_changed();
             // If the caller is cancelled in between, `seen` is unchanged, and the same changes are loaded again.
             let again = inner.plugins.deliver(plugins).await;
             inner.has_rollouts.store(now.has_rollouts, Ordering::Relaxed);
@@ -137,8 +146,6 @@ impl Follower {
             () = compiled => Ok(()),
         };
         // Dropped and opened again when it fails: polling finds changes whose notification was missed.
-        // The announcement may be of a circuit breaker.
-        self.0.plugins.breakers().wake();
         if let Err(error) = heard {
             tracing::warn!(%error, "notifications of plugin changes cannot be received; the database is polled");
             *announcements = None;

@@ -9,6 +9,7 @@ pub mod change;
 pub mod log;
 pub mod rollouts;
 
+mod breaker_rows;
 mod breakers;
 mod follower;
 mod log_tail;
@@ -18,7 +19,7 @@ mod served;
 mod standbys;
 mod uploads;
 
-pub use breakers::{BreakerKeeper, close_all};
+pub use breakers::{BreakerKeeper, close_all, close_version};
 pub(crate) use follower::Follower;
 pub use log_tail::{LogTail, Tail};
 pub use reading::{decrypt_all, effective, effective_cache, kind, language, language_name, shown_http, stored_http};

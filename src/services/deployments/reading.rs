@@ -41,15 +41,16 @@ impl LastRead {
     }
 }
 
-/// All plugins in the database, or `None` if nothing has changed since `seen`. The statements are not in one
+/// All plugins in the database, whose number of changes is `revision`, or `None` if nothing has changed since `seen`. The
+/// statements are not in one
 /// transaction, so the read is repeated after a concurrent change: no plugin is ever read half changed.
 pub(super) async fn read(
     tx: &mut Tx,
     cipher: &Cipher,
     uploads: &Uploads,
     seen: &LastRead,
+    mut revision: i64,
 ) -> storage::Result<Option<(Vec<StoredPlugin>, LastRead)>> {
-    let mut revision = plugins::revision(tx).await?;
     for attempt in 1.. {
         if seen.revision == Some(revision) {
             return Ok(None);

@@ -34,8 +34,8 @@ async fn prepare(db: &Db, all: &Plugins, wanted: &WantedStandby) -> storage::Res
 async fn read(db: &Db, wanted: &WantedStandby) -> storage::Result<Result<PreviousVersion, String>> {
     let name = &*wanted.name;
     let mut tx = db.read().await?;
-    let earlier = plugins::versions::before_active(&mut tx).await?;
-    let Some(number) = earlier.into_iter().find(|one| one.plugin_name == name).map(|one| one.id) else {
+    // One that nobody ever activated does not come into service by a failure of the active one.
+    let Some(number) = plugins::versions::served_before(&mut tx, name).await? else {
         return Ok(Err("there is no version before the active one".to_owned()));
     };
     let missing = || Ok(Err(format!("version {number} cannot be read")));

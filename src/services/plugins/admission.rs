@@ -91,11 +91,21 @@ impl Admission {
                         if let Some(problem) = &problem {
                             tracing::warn!(plugin = name, %problem, "no trusted key signed this plugin");
                         }
-                        let version = ServingVersion { number, signer, signature_problem: problem, ..version };
+                        let entry = before.as_ref().and_then(|known| known.standing.entry());
+                        // A change of a rollout, or beside this version, leaves what its calls keep.
+                        let same =
+                            entry.and_then(|entry| entry.active_as(&manifest, (number, &source), &version.secrets));
+                        let cache = same.map_or_else(|| version.cache.clone(), |same| same.cache.clone());
+                        let tried = entry.filter(|entry| entry.manifest == manifest);
+                        let tried = tried.and_then(|entry| Some(&entry.rollout.as_ref()?.candidate));
+                        let version = ServingVersion { number, signer, signature_problem: problem, cache, ..version };
                         tracing::info!(plugin = name, digest = %version.digest, generation, "plugin serves");
                         metrics::reload("accepted");
                         let rollout = match rollout {
-                            Some(plan) => self.load_candidate(&serving, (&manifest, &version), source, *plan).await,
+                            Some(plan) => {
+                                let loaded = (&*serving, tried);
+                                self.load_candidate(loaded, (&manifest, &version), source, *plan).await
+                            }
                             None => Ok(None),
                         };
                         retry = rollout.is_err();
@@ -152,10 +162,10 @@ impl Admission {
 
     /// Loads the version of a rollout beside the active one, whose source is `source`. `Ok(None)`: it does not load, or no
     /// trusted key signed it, which the results of the rollout show, and the active version answers everybody. An error may
-    /// be temporary.
+    /// be temporary. `tried` is the version that was in the rollout before, with the same settings.
     async fn load_candidate(
         &self,
-        serving: &[&ServingVersion],
+        (serving, tried): (&[&ServingVersion], Option<&ServingVersion>),
         (manifest, active): (&Manifest, &ServingVersion),
         source: Source,
         plan: RolloutPlan,
@@ -191,7 +201,15 @@ impl Admission {
             tracing::warn!(plugin = candidate.name, number, %problem, "no trusted key signed the version of a rollout");
         }
         tracing::info!(plugin = candidate.name, number, mode = mode.as_str(), share, "a version is in a rollout");
-        let version = ServingVersion { number: Some(number), signer, signature_problem: problem, ..version };
+        let is_same = |tried: &&ServingVersion| {
+            tried.number == Some(number)
+                && tried.digest == version.digest
+                && tried.secrets == version.secrets
+                && tried.http == version.http
+        };
+        // A change of its share leaves what its calls keep.
+        let cache = tried.filter(is_same).map_or_else(|| version.cache.clone(), |tried| tried.cache.clone());
+        let version = ServingVersion { number: Some(number), signer, signature_problem: problem, cache, ..version };
         let sources =
             (mode == RolloutMode::Shadow).then(|| ShadowSources::new((candidate, &version), (source, active)));
         Ok(Some(ServingRollout { id, mode, chosen: Chosen::new(share, audience), candidate: version, sources }))

@@ -158,7 +158,7 @@ pub(super) async fn collect(
     let mut so_far = Claims::default();
     let mut requests = Requests::new(rules.http.as_ref());
     let party = Party::of_token(issuance.application, issuance.context.user.as_deref());
-    let has_rollout = snapshot.entries.iter().any(|entry| entry.rollout.is_some());
+    let has_rollout = snapshot.entries.iter().any(|entry| entry.rollout.is_some() && applies(entry, issuance));
     let who =
         if has_rollout { Affinity::of_token(issuance.application, &issuance.context) } else { Affinity::default() };
     let is_served = matches!(audience, CallObserver::Server);
@@ -172,7 +172,7 @@ pub(super) async fn collect(
         let turn = if is_served { rules.guard.turn(entry, serving, &party).await } else { Turn::of_preview(serving) };
         let had_time = turn.version().is_none_or(|version| rules.grants_all_time(version, left));
         let watch = is_served.then(|| rules.observers.watch(&entry.name)).flatten();
-        let tape = is_served.then(|| Rollouts::tape(entry, turn.version(), &who)).flatten();
+        let tape = is_served.then(|| rules.rollouts.tape(entry, turn.version(), &who)).flatten();
         let answer = match turn.version() {
             Some(version) => {
                 // A preview neither sees nor leaves what tokens keep.
@@ -204,7 +204,7 @@ pub(super) async fn collect(
         let digest = turn.version().map(|version| Arc::clone(&version.digest));
         match &mut audience {
             CallObserver::Server if is_spared => {
-                metrics::not_called(&entry.name);
+                rules.rollouts.count_spared(entry, serving);
                 finished.error = merged.as_ref().err().map(|error| error.to_string().into());
             }
             CallObserver::Server => {

@@ -269,6 +269,11 @@ impl Loader {
         // It stays in the table until the decision: a panic must not remove the active version.
         let before = self.known.get(&name).cloned();
         let (change, waits) = self.with_candidate(&name, (origin, change), compiled.is_ok()).await;
+        // While the version of a rollout is compiled, the active one is not loaded again and again, with nothing of what it
+        // keeps.
+        if waits && before.as_ref().is_some_and(|known| known.serves(origin, &change)) {
+            return true;
+        }
         let shadows = origin == Origin::Store
             && before.as_ref().is_some_and(|known| known.shadows || known.origin == Origin::Folder);
         let candidate = Candidate { name: &name, origin, change, compiled, before, generation, first };

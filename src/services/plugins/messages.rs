@@ -69,9 +69,10 @@ pub(super) async fn compose(
     metrics::call(&entry.name, outcome, duration);
     let digest = Arc::clone(&version.digest);
     let (error, mask) = (answer.as_ref().err(), |text: &str| hidden.mask(text).into_owned());
-    let line = entry.count(Some(version), error, duration, Some(message.id), mask);
-    // The budget is the message's own.
-    let outcome_of_call = Outcome { error, line: line.as_deref(), had_time: true };
+    entry.count(Some(version), error, duration, Some(message.id), mask);
+    // What it said may repeat the content of the message; a breaker is also told of elsewhere. The budget is the message's
+    // own.
+    let outcome_of_call = Outcome { error, line: Some("see its log"), had_time: true };
     rules.guard.record(entry, turn, &party, &outcome_of_call);
     answer.map_err(|error| {
         let plugin = name.to_owned();

@@ -112,7 +112,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 use std::{fs, io, mem};
-use tokio::sync::Notify;
+use tokio::sync::{Notify, watch};
 use trial::MeteredHost;
 use trust::PluginTrust;
 use turn::Guard;
@@ -139,6 +139,8 @@ struct Inner {
     /// Notified when a plugin of the store is compiled.
     store_compiled: Arc<Notify>,
     store_retries: Retries,
+    /// Told when the store has changed.
+    store_changes: watch::Sender<()>,
     trust: PluginTrust,
 }
 
@@ -193,6 +195,7 @@ impl Plugins {
             watcher,
             store_compiled,
             store_retries,
+            store_changes: watch::Sender::new(()),
             trust: options.trust,
         })))
     }
@@ -293,6 +296,17 @@ impl Plugins {
     #[must_use]
     pub fn take_store_retries(&self) -> Vec<String> {
         mem::take(&mut *self.0.store_retries.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Tells those who wait for it that the store has changed.
+    pub(crate) fn store_changed(&self) {
+        self.0.store_changes.send_replace(());
+    }
+
+    /// For those who follow what is changed together with plugins: they need not ask the database all the time.
+    #[must_use]
+    pub fn store_changes(&self) -> watch::Receiver<()> {
+        self.0.store_changes.subscribe()
     }
 
     /// The recordings of this node.

@@ -106,7 +106,13 @@ pub(super) fn id_in(entity: Option<&str>) -> Option<String> {
         id: String,
     }
     let entity: Entity = claimsmith_runtime::json::read(entity?, claimsmith_runtime::json::STORED).ok()?;
-    Some(entity.id)
+    Some(entity.id).filter(|id| is_id(id))
+}
+
+/// Whether a text can be an id. An event may come from a plugin, and PostgreSQL keeps no NUL: what is written together with
+/// such an id could never be written.
+fn is_id(text: &str) -> bool {
+    !text.contains('\0')
 }
 
 /// Whom an event is about: `userId`, the user of a `User.*` event or of one that shows them.
@@ -141,7 +147,7 @@ pub(super) fn user_of(event: &str) -> Option<String> {
     let of_data = || event.data.as_ref()?.get("id")?.as_str().filter(|_| is_of_user).map(str::to_owned);
     let shown = || event.user.as_ref()?.id.clone();
     let of_route = || event.params.as_ref()?.user_id.clone();
-    event.user_id.clone().or_else(of_data).or_else(shown).or_else(of_route)
+    event.user_id.clone().or_else(of_data).or_else(shown).or_else(of_route).filter(|id| is_id(id))
 }
 
 #[cfg(test)]
@@ -152,6 +158,7 @@ mod tests {
     fn entities_are_known_by_their_ids() {
         assert_eq!(id_in(Some(r#"{"name":"Ada","id":"u1","roles":[{"id":"r1"}]}"#)).as_deref(), Some("u1"));
         assert_eq!(id_in(Some("{}")), None);
+        assert_eq!(id_in(Some(r#"{"id":"\u0000"}"#)), None);
         assert_eq!(id_in(None), None);
     }
 
@@ -165,6 +172,7 @@ mod tests {
             (r#"{"event":"Role.Created","data":{"id":"r1"}}"#, None),
             (r#""a text""#, None),
             (r#"{"event":7}"#, None),
+            (r#"{"event":"User.Created","data":{"id":"u\u00005"}}"#, None),
         ] {
             assert_eq!(user_of(event).as_deref(), user, "{event}");
         }

@@ -1,6 +1,7 @@
 //! The state of one plugin, and the effect of a version that fails to load.
 
 use super::{
+    folder::FolderChange,
     metrics,
     registry::{RegistryEntry, ServingVersion},
     statistics::Counters,
@@ -80,6 +81,18 @@ pub(super) fn refuse(
 const MAX_SEARCHED_BYTES: usize = 256 << 10;
 
 impl PluginState {
+    /// Whether just this change is in service, without a rollout.
+    pub(super) fn serves(&self, origin: Origin, change: &FolderChange) -> bool {
+        let FolderChange::Readable { manifest, source, secrets, number, rollout: None, .. } = change else {
+            return false;
+        };
+        let Standing::Active(entry) = &self.standing else { return false };
+        self.origin == origin
+            && self.error.is_none()
+            && entry.rollout.is_none()
+            && entry.active_as(manifest, (*number, source), secrets).is_some()
+    }
+
     /// Of a plugin that the server has yet to load. Until it is known what kind of plugin it is, everything that it could
     /// apply to waits.
     pub(super) fn loading(name: &str, origin: Origin, manifest: &Manifest, source: &Source) -> Self {

@@ -156,6 +156,22 @@ impl RegistryEntry {
         }
     }
 
+    /// Its active version, if it is this one with these settings and secrets.
+    pub(super) fn active_as(
+        &self,
+        manifest: &Manifest,
+        (number, source): (Option<i64>, &Source),
+        secrets: &Secrets,
+    ) -> Option<&ServingVersion> {
+        let is_it = |version: &&ServingVersion| {
+            version.number == number
+                && *version.digest == *source.digest()
+                && version.language == source.language
+                && version.secrets == *secrets
+        };
+        self.version.as_ref().filter(|_| self.manifest == *manifest).filter(is_it)
+    }
+
     /// Whether this version is the active one, and neither that of a rollout nor a previous one.
     pub(super) fn is_active(&self, version: &ServingVersion) -> bool {
         self.version.as_ref().is_some_and(|active| std::ptr::eq(active, version))

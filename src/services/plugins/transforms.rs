@@ -10,7 +10,7 @@ use super::{
     observed::{Observed, ObservedInput, Watch, user_of},
     recordings::{SeenInput, body_value},
     registry::{RegistryEntry, RegistrySnapshot, ServingVersion},
-    rollouts::{Rollouts, ShadowCall, Tape, members_of},
+    rollouts::{ShadowCall, Tape, members_of},
     turn::{Outcome, Turn},
 };
 use claimsmith_runtime::{CallError, Kind, Limits, OnError, TransformRequest, Transformed as Answer};
@@ -124,8 +124,8 @@ pub(super) async fn run_all(
         };
         left = left.saturating_sub(duration);
         // One that the server did not begin says nothing about the version.
-        if let Some(tape) = Rollouts::tape(entry, turn.version(), &who)
-            && !duration.is_zero()
+        if !duration.is_zero()
+            && let Some(tape) = rules.rollouts.tape(entry, turn.version(), &who)
         {
             repeat(entry, delivery, &so_far.body, (tape, &answer), rules);
         }
@@ -134,7 +134,7 @@ pub(super) async fn run_all(
         runs.push(run_of(entry, turn.version().or(serving), outcome, duration));
         let digest = turn.version().map(|version| Arc::clone(&version.digest));
         if is_spared {
-            metrics::not_called(&entry.name);
+            rules.rollouts.count_spared(entry, serving);
         } else {
             metrics::call(&entry.name, outcome, duration);
             rules.rollouts.count(entry, turn.version(), outcome, duration);

@@ -70,10 +70,8 @@ impl<'v> Turn<'v> {
     /// Why none is.
     pub(super) fn refusal(&self) -> CallError {
         CallError::Unavailable(match self {
-            Self::Open(state) => {
-                let OpenState { outcome, error, .. } = &**state;
-                format!("its circuit breaker is open, since it kept failing ({outcome}: {error})")
-            }
+            // Without what it said: that was in a call of somebody else, and this is told of another one.
+            Self::Open(state) => format!("its circuit breaker is open, since it kept failing ({})", state.outcome),
             Self::Called(..) | Self::Unloaded => "it has not loaded since the server started".to_owned(),
         })
     }
@@ -137,7 +135,18 @@ fn callee<'c>(entry: &'c RegistryEntry, version: &'c ServingVersion) -> Callee<'
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plugins::breaker::BreakerPlace;
     use std::time::Duration;
+
+    #[test]
+    fn what_an_open_breaker_says_is_not_what_the_call_of_somebody_else_said() {
+        let (plugin, digest) = ("boom".into(), "sha256:1".into());
+        let place = BreakerPlace { plugin, digest, caller: String::new(), subject: String::new() };
+        let failed = ("failed".to_owned(), "ada@example.com has no plan".to_owned());
+        let state = OpenState::new(place, failed, (0, 1_000), (0, None));
+        let refusal = Turn::Open(Arc::new(state)).refusal().to_string();
+        assert!(refusal.contains("(failed)") && !refusal.contains("ada"), "{refusal}");
+    }
 
     #[test]
     fn denials_and_overload_are_no_failures() {

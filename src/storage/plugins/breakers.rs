@@ -3,10 +3,14 @@
 
 use crate::nodes::announcements;
 use crate::sql::filter::Placeholders;
+use crate::sql::slice;
 use crate::{Dialect, Result, Tx};
 
 /// The maximum number of counts that one decision reads.
 const MAX_COUNTS: i64 = 10_000;
+
+/// The maximum number of rows of counts of a version: many users can fail for an hour before a breaker opens.
+const MAX_ROWS: i64 = 20_000;
 
 /// What a breaker is about.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, crate::Row)]
@@ -97,7 +101,8 @@ impl OpenBreaker {
     }
 }
 
-/// Must be called first in every transaction that decides about breakers: no other one decides until the commit.
+/// Must be called first in every transaction that changes breakers: no other one decides until the commit, and the nodes that
+/// follow see that there is a change.
 pub async fn begin_change(tx: &mut Tx) -> Result<()> {
     tx.sql("UPDATE revisions SET value = value + 1 WHERE name = 'plugin_breakers'").execute().await?;
     Ok(())
@@ -251,6 +256,21 @@ pub async fn count(tx: &mut Tx, node: &str, now: i64, counts: &[Count]) -> Resul
     }
     statement.execute().await?;
     Ok(())
+}
+
+/// Whether a version has as many rows of counts as it may have. Further calls are not counted until some are deleted.
+pub async fn is_full(tx: &mut Tx, plugin: &str, digest: &str) -> Result<bool> {
+    let rows: slice::Count = tx
+        .sql(
+            "SELECT COUNT(*) AS count FROM \
+             (SELECT 1 AS one FROM plugin_failures WHERE plugin = $1 AND digest = $2 LIMIT $3) AS counted",
+        )
+        .bind(plugin)
+        .bind(digest)
+        .bind(MAX_ROWS)
+        .one()
+        .await?;
+    Ok(rows.count >= MAX_ROWS)
 }
 
 /// Deletes the calls of a version that were counted until a time, Unix milliseconds.

@@ -55,6 +55,25 @@ pub async fn revision(tx: &mut Tx) -> Result<i64> {
     Ok(row.value)
 }
 
+/// How many changes there were, for those who follow them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, crate::Row)]
+pub struct Revisions {
+    /// Of plugins.
+    pub plugins: i64,
+    /// Of circuit breakers.
+    pub breakers: i64,
+}
+
+/// Both numbers of changes in one query, since every node asks for them all the time.
+pub async fn revisions(tx: &mut Tx) -> Result<Revisions> {
+    tx.sql(
+        "SELECT (SELECT value FROM revisions WHERE name = 'plugins') AS plugins, \
+         (SELECT value FROM revisions WHERE name = 'plugin_breakers') AS breakers",
+    )
+    .one()
+    .await
+}
+
 /// Must be called first in every transaction that changes a plugin: no other transaction changes any until the commit.
 /// Returns the number of this change.
 pub async fn begin_change(tx: &mut Tx) -> Result<i64> {

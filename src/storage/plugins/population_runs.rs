@@ -323,16 +323,29 @@ pub async fn delete(tx: &mut Tx, plugin: &str, id: &str) -> Result<bool> {
     Ok(deleted > 0)
 }
 
-/// Deletes at most `limit` runs that have expired, with their differences.
+/// Deletes at most `limit` differences of runs that have expired, and at most as many of those runs as have none left.
+/// Returns the number of both.
 pub async fn delete_expired(tx: &mut Tx, now: i64, limit: i64) -> Result<u64> {
-    tx.sql(
-        "DELETE FROM plugin_population_runs WHERE id IN \
-         (SELECT id FROM plugin_population_runs WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)",
-    )
-    .bind(now)
-    .bind(limit)
-    .execute()
-    .await
+    let differences = tx
+        .sql(
+            "DELETE FROM plugin_population_differences WHERE id IN (SELECT d.id FROM plugin_population_differences d \
+             JOIN plugin_population_runs r ON r.id = d.run_id WHERE r.expires_at <= $1 LIMIT $2)",
+        )
+        .bind(now)
+        .bind(limit)
+        .execute()
+        .await?;
+    let runs = tx
+        .sql(
+            "DELETE FROM plugin_population_runs WHERE id IN (SELECT r.id FROM plugin_population_runs r \
+             WHERE r.expires_at <= $1 AND NOT EXISTS (SELECT 1 FROM plugin_population_differences d WHERE d.run_id = r.id) \
+             ORDER BY r.expires_at LIMIT $2)",
+        )
+        .bind(now)
+        .bind(limit)
+        .execute()
+        .await?;
+    Ok(differences + runs)
 }
 
 /// The ids of users after this one, in order, at most `limit`.

@@ -73,6 +73,9 @@ pub struct RolloutSample {
 const COLUMNS: &str = "plugin_name, id, version, active_before, mode, state, reason, share, audience, rules, rules_by, \
      started_by, started_at, running_since, expires_at, ended_by, ended_at";
 
+/// The maximum bytes of all samples of one class of a rollout: they are read together.
+pub const MAX_BYTES_OF_CLASS: i64 = 2 << 20;
+
 /// Counts of one statement.
 const COUNTS_PER_STATEMENT: usize = 100;
 
@@ -170,15 +173,17 @@ pub async fn counts(tx: &mut Tx, rollout_id: &str) -> Result<Vec<RolloutCount>> 
     .await
 }
 
-/// Adds a sample, unless there are `most` of its class already, or its rollout or user is gone. Returns whether it was
-/// added.
+/// Adds a sample, unless there are `most` of its class already, or too many bytes of them, or its rollout or user is gone.
+/// Returns whether it was added.
 pub async fn add_sample(tx: &mut Tx, sample: &RolloutSample, most: i64) -> Result<bool> {
     let added = tx
         .sql(
             "INSERT INTO plugin_rollout_samples (id, rollout_id, class, user_id, sealed, created_at) \
              SELECT $1, $2, $3, $4, $5, $6 WHERE EXISTS (SELECT 1 FROM plugin_rollouts WHERE id = $2) \
              AND (CAST($4 AS TEXT) IS NULL OR EXISTS (SELECT 1 FROM users WHERE id = $4)) \
-             AND (SELECT COUNT(*) FROM plugin_rollout_samples WHERE rollout_id = $2 AND class = $3) < $7",
+             AND (SELECT COUNT(*) FROM plugin_rollout_samples WHERE rollout_id = $2 AND class = $3) < $7 \
+             AND (SELECT COALESCE(SUM(LENGTH(sealed)), 0) FROM plugin_rollout_samples \
+             WHERE rollout_id = $2 AND class = $3) <= $8",
         )
         .bind(&sample.id)
         .bind(&sample.rollout_id)
@@ -187,6 +192,7 @@ pub async fn add_sample(tx: &mut Tx, sample: &RolloutSample, most: i64) -> Resul
         .bind(&sample.sealed)
         .bind(sample.created_at)
         .bind(most)
+        .bind(MAX_BYTES_OF_CLASS.saturating_sub(i64::try_from(sample.sealed.len()).unwrap_or(i64::MAX)))
         .execute()
         .await?;
     Ok(added > 0)

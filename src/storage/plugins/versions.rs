@@ -149,6 +149,32 @@ pub async fn before_active(tx: &mut Tx) -> Result<Vec<Earlier>> {
     .await
 }
 
+/// Notes that the active version of a plugin is in service, unless it was before.
+pub async fn note_service(tx: &mut Tx, plugin: &str, now: i64) -> Result<()> {
+    tx.sql(
+        "UPDATE plugin_versions SET activated_at = $2 WHERE plugin_name = $1 AND activated_at IS NULL \
+         AND id = (SELECT active_version FROM plugins WHERE name = $1)",
+    )
+    .bind(plugin)
+    .bind(now)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+/// The newest version before the active one that was in service itself: somebody with the right to had activated it.
+pub async fn served_before(tx: &mut Tx, plugin: &str) -> Result<Option<i64>> {
+    let found: Option<Earlier> = tx
+        .sql(
+            "SELECT v.plugin_name, MAX(v.id) AS id FROM plugin_versions v JOIN plugins p ON p.name = v.plugin_name \
+             WHERE p.name = $1 AND v.id < p.active_version AND v.activated_at IS NOT NULL GROUP BY v.plugin_name",
+        )
+        .bind(plugin)
+        .optional()
+        .await?;
+    Ok(found.map(|found| found.id))
+}
+
 /// Deletes a version. `false` when there is none.
 pub async fn delete(tx: &mut Tx, plugin: &str, id: i64) -> Result<bool> {
     let deleted = tx

@@ -75,6 +75,7 @@ fn sign_in(name: &str, scope: &str) -> SignInAge {
                 "/sign-in-experience",
                 "/activate",
                 "/rollout",
+                "/breaker/close",
                 "/access-control",
                 "/user-consent-scopes",
                 "/consent-organizations",

@@ -1,6 +1,6 @@
 //! A recording that one node starts: all record, and together no more than was wanted.
 
-use super::{start_three, upload};
+use super::{start, start_three, until_it_says, upload};
 use claimsmith_test_support::{Home, on_postgres, until};
 use serde_json::json;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ on_postgres!(all_nodes_record_what_one_was_asked_for, async |home: Arc<Home>| {
     let [one, two, three] = &nodes;
     upload(one, "first").await;
     for node in &nodes {
-        super::until_it_says(node, &json!("first")).await;
+        until_it_says(node, &json!("first")).await;
     }
     let management = one.management().await;
     let path = "/api/plugins/stamp/recordings";
@@ -29,4 +29,20 @@ on_postgres!(all_nodes_record_what_one_was_asked_for, async |home: Arc<Home>| {
     let text = request.send().await.unwrap().text().await.unwrap();
     assert_eq!(text.lines().count(), 6, "one row decides");
     assert_eq!(two.management().await.get(path).await.expect(200).body[0]["dropped"], 0);
+});
+
+on_postgres!(a_recording_reaches_a_node_that_polls_seldom, async |home: Arc<Home>| {
+    let seldom = [("CLAIMSMITH_PLUGINS_POLL_MS", "3600000")];
+    let (one, two) = tokio::join!(start(&home, "one", &seldom), start(&home, "two", &seldom));
+    upload(&one, "first").await;
+    until_it_says(&two, &json!("first")).await;
+    let management = one.management().await;
+    let path = "/api/plugins/stamp/recordings";
+    let id = management.post(path, json!({ "count": 1 })).await.expect(201).text("id");
+    until("a sample of the other node", async || {
+        two.exchange(&two.customer_token().await).send().await.expect(200);
+        let recording = management.get(&format!("{path}/{id}")).await.expect(200);
+        (recording["state"] == "complete").then_some(())
+    })
+    .await;
 });

@@ -114,8 +114,9 @@ impl Step {
 
     /// As text, with a line for each change.
     pub(super) fn rendered(&self) -> String {
-        let mut lines = vec![format!("{} {}: {}", self.action.mark(), self.name, self.action.title())];
-        lines.extend(self.changes.iter().map(|line| format!("    {line}")));
+        // Names and label keys are the server's.
+        let mut lines = vec![format!("{} {}: {}", self.action.mark(), printable(&self.name), self.action.title())];
+        lines.extend(self.changes.iter().map(|line| format!("    {}", printable(line))));
         lines.extend(self.needs.iter().map(|need| format!("  ! it needs {}", printable(need))));
         lines.join("\n")
     }

@@ -7,9 +7,9 @@ use super::{artifact, digest_of, ending, signature};
 use crate::registry_args::RegistryArgs;
 use crate::remote::Usage;
 use crate::remote::deploy::{Condition, DeployArgs, Labels, Language, Upload, UploadedFile};
-use crate::terminal::{print_error, print_line};
+use crate::terminal::{print_error, print_line, printable};
 use anyhow::{Context as _, anyhow};
-use claimsmith_runtime::check_plugin_name;
+use claimsmith_runtime::{Manifest, check_plugin_name};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -60,6 +60,9 @@ pub(crate) async fn pull(args: &PullArgs, as_json: bool) -> anyhow::Result<()> {
         return Ok(());
     }
     print_line(&pulled.place);
+    if let Some(warning) = pulled.warning() {
+        print_error(&warning);
+    }
     for path in paths {
         print_line(&format!("  {}", path.display()));
     }
@@ -125,6 +128,26 @@ fn default_name(title: Option<&str>, repository: &str) -> String {
 }
 
 impl Pulled {
+    /// What its settings would have in the plugin folder of a server, where nobody has to grant it. A server verifies who
+    /// signed the source, and not the settings.
+    fn warning(&self) -> Option<String> {
+        let (file, text) = (format!("{}.toml", self.name), std::str::from_utf8(self.settings.as_deref()?).ok()?);
+        let manifest = Manifest::parse(&file, text).ok()?;
+        let secrets: Vec<&str> = manifest.secrets.keys().map(String::as_str).collect();
+        let hosts: Vec<String> =
+            manifest.capabilities.http.iter().flat_map(|http| &http.hosts).map(ToString::to_string).collect();
+        let mut asked = Vec::new();
+        if !secrets.is_empty() {
+            asked.push(format!("reads secrets of its machine ({})", secrets.join(", ")));
+        }
+        if !hosts.is_empty() {
+            asked.push(format!("sends requests to {}", hosts.join(", ")));
+        }
+        let asked = printable(&asked.join(" and "));
+        (!asked.is_empty())
+            .then(|| format!("{file} {asked}: in the plugin folder of a server, all of it is granted. Read it first."))
+    }
+
     /// Names and contents of its files.
     fn files(&self) -> Vec<(String, &[u8])> {
         let (name, ending) = (&self.name, ending(self.language));
@@ -150,7 +173,24 @@ fn write(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::default_name;
+    use super::{Language, Pulled, default_name};
+
+    #[test]
+    fn what_settings_reach_is_said() {
+        let pulled = |settings: &str| Pulled {
+            name: "plans".to_owned(),
+            language: Language::JavaScript,
+            source: Vec::new(),
+            settings: Some(settings.as_bytes().to_vec()),
+            cases: None,
+            signature: None,
+            place: String::new(),
+        };
+        let asks = "[secrets]\nKEY = { env = \"DATABASE_URL\" }\n[capabilities.http]\nhosts = [\"evil.example.com\"]\n";
+        let warning = pulled(asks).warning().unwrap_or_default();
+        assert!(warning.contains("(KEY)") && warning.contains("evil.example.com"), "{warning}");
+        assert_eq!(pulled("order = 3\n").warning(), None);
+    }
 
     #[test]
     fn a_plugin_is_called_as_its_file_was() {

@@ -7,7 +7,7 @@ use anyhow::{Context as _, ensure};
 use claimsmith_runtime::check_plugin_name;
 use reqwest::{Method, header};
 use serde_json::{Map, Value, json};
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::Write as _;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
@@ -197,8 +197,7 @@ async fn pull(remote: &Remote, args: &PullArgs) -> anyhow::Result<()> {
 /// Writes all differences to a file, and returns how many there are.
 async fn download(remote: &Remote, (name, id): (&str, &str), part: &Path) -> anyhow::Result<usize> {
     let written = || format!("{} cannot be written", part.display());
-    let mut options = OpenOptions::new();
-    let mut file = options.write(true).create(true).truncate(true).mode(PRIVATE).open(part).with_context(written)?;
+    let mut file = fresh(part).with_context(written)?;
     let (mut count, mut last) = (0, 0);
     loop {
         let (page, is_last) = page(remote, name, id, last).await?;
@@ -213,6 +212,16 @@ async fn download(remote: &Remote, (name, id): (&str, &str), part: &Path) -> any
             return Ok(count);
         }
     }
+}
+
+/// A file that was not there before: neither a link, nor one that others may read already.
+fn fresh(path: &Path) -> std::io::Result<File> {
+    if let Err(error) = fs::remove_file(path)
+        && error.kind() != std::io::ErrorKind::NotFound
+    {
+        return Err(error);
+    }
+    OpenOptions::new().write(true).create_new(true).mode(PRIVATE).open(path)
 }
 
 /// The differences after a number, as many as the server gives at once, and whether these are the last ones.
@@ -298,7 +307,20 @@ fn shown(run: &Value) -> String {
 mod tests {
     #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
-    use super::{check_id, json, number, shown};
+    use super::{check_id, fresh, fs, json, number, shown};
+    use std::io::Write as _;
+    use std::os::unix::fs::PermissionsExt as _;
+
+    #[test]
+    fn a_link_is_replaced_and_not_followed() {
+        let folder = tempfile::tempdir().unwrap();
+        let (part, other) = (folder.path().join("part"), folder.path().join("other"));
+        fs::write(&other, "something else").unwrap();
+        std::os::unix::fs::symlink(&other, &part).unwrap();
+        fresh(&part).unwrap().write_all(b"differences").unwrap();
+        assert_eq!(fs::read_to_string(&other).unwrap(), "something else");
+        assert_eq!(fs::metadata(&part).unwrap().permissions().mode() & 0o777, 0o600);
+    }
 
     #[test]
     fn a_run_is_shown_with_its_table() {

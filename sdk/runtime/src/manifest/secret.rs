@@ -169,6 +169,9 @@ impl Secrets {
                 for value in &self.masked {
                     masked = masked.replace(&widened(value.as_bytes()), MASK);
                 }
+                if let Some(name) = self.find_in_text(&masked) {
+                    return Err(format!("the answer contains the value of the secret `{name}` in an unusual form"));
+                }
                 masked.chars().filter_map(|character| u8::try_from(character).ok()).collect()
             }
         };

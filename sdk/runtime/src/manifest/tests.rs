@@ -378,3 +378,14 @@ fn a_secret_is_found_in_a_text_however_it_is_written() {
         assert_eq!(secrets.find_in_text(text), None, "{text}");
     }
 }
+
+#[test]
+fn an_answer_that_is_no_text_is_searched_like_one() {
+    let secrets = Secrets::from_pairs(vec![("KEY".to_owned(), "correct-horse".to_owned())]);
+    let masked = secrets.mask_response(b"\xff correct-horse".to_vec());
+    assert_eq!(masked, Ok(b"\xff ***".to_vec()));
+    for body in [&b"\xff %63orrect-horse"[..], b"\xff \"\\u0063orrect-horse\""] {
+        assert!(secrets.mask_response(body.to_vec()).is_err_and(|error| error.contains("unusual form")));
+    }
+    assert_eq!(secrets.mask_response(b"\xff \xc3".to_vec()), Ok(b"\xff \xc3".to_vec()));
+}

@@ -1,6 +1,6 @@
 //! Starts a run over all users: what is asked for is checked as a whole before anything is written.
 
-use super::super::change::refuse_folder;
+use super::super::change::{publish, refuse_folder};
 use super::super::refusal::not_compiled;
 use super::super::signature::check_stored;
 use super::demand_users;
@@ -123,6 +123,8 @@ pub(in super::super) async fn start_population_run(
         expires_at: now + KEPT_MS,
     };
     let mut tx = management.begin().await?;
+    // All nodes notice it as they notice changes of plugins.
+    plugins::begin_change(&mut tx).await?;
     if stored::list(&mut tx, &name).await?.len() >= MAX_RUNS {
         let message = format!("At most {MAX_RUNS} runs of a plugin are kept. Delete one first.");
         return Err(ApiError::new(ApiCode::PluginTooManyPopulationRuns, message));
@@ -140,7 +142,7 @@ pub(in super::super) async fn start_population_run(
         "application": body.application, "users": run.wanted, "options": accepted.options,
     });
     tx.audit(AuditKey::ManagementPluginStartPopulationRun, details).await?;
-    tx.commit().await?;
+    publish(&management, tx).await?;
     Ok((StatusCode::CREATED, Json(view(&management, run))))
 }
 

@@ -28,6 +28,11 @@ struct ActiveSource {
 }
 
 impl Baselines {
+    /// Forgets the versions of all other plugins.
+    pub(super) fn keep_only(&mut self, is_recorded: impl Fn(&str) -> bool) {
+        self.0.retain(|plugin, _| is_recorded(plugin));
+    }
+
     /// What the active version answers; `None` if there is none, or it cannot be called.
     pub(super) async fn answer(
         &mut self,

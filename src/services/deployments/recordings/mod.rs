@@ -2,6 +2,8 @@
 //! written after the response. What cannot be written is dropped and counted, and the recording says why.
 
 mod baseline;
+#[cfg(test)]
+mod tests;
 
 use crate::encryption::{Cipher, EncryptionError, Purpose};
 use crate::plugins::recordings::{Redaction, ReplayedServers, RunningRecording, SeenCall, redacted_input, sample};
@@ -21,8 +23,10 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use zeroize::Zeroizing;
 
-/// How long a node may not know of a recording.
+/// While a recording goes on, this is how often a node asks how many samples are still wanted.
 const POLL: Duration = Duration::from_secs(1);
+/// Without one a node asks so seldom: a recording that begins is a change of its plugin, which wakes this task.
+const LONGEST_POLL: Duration = Duration::from_secs(30);
 /// Most samples of one transaction.
 const SAMPLES_PER_TRANSACTION: usize = 50;
 /// How long calls gather before they are written.
@@ -40,6 +44,8 @@ pub struct Recordings {
     random: Random,
     cipher: Arc<Cipher>,
     plugins: Plugins,
+    /// Held while this node catches up: nothing is told twice, and what is followed is never older than it was.
+    round: Arc<tokio::sync::Mutex<()>>,
 }
 
 impl Recordings {
@@ -52,6 +58,7 @@ impl Recordings {
             random: random.clone(),
             cipher: Arc::clone(cipher),
             plugins: plugins.clone(),
+            round: Arc::default(),
         }
     }
 
@@ -85,6 +92,7 @@ impl Recordings {
 
     /// Reads which recordings go on, and returns when this node follows them.
     pub async fn catch_up(&self) -> storage::Result<()> {
+        let _one = self.round.lock().await;
         let recorder = self.plugins.recorder();
         let known = recorder.running();
         for recording in &known {
@@ -142,17 +150,26 @@ impl Recordings {
     /// Follows the recordings of all nodes until shutdown.
     pub async fn follow(self, stopping: CancellationToken) {
         let mut is_blind = false;
+        let mut changes = self.plugins.store_changes();
         loop {
-            let failed = match contain("recordings", self.catch_up()).await {
-                Ok(Err(error)) => Some(error),
-                // A panic was logged.
-                Ok(Ok(())) | Err(_) => None,
+            changes.mark_unchanged();
+            let caught_up = contain("recordings", self.catch_up()).await;
+            let is_busy = !matches!(caught_up, Ok(Ok(()))) || !self.plugins.recorder().running().is_empty();
+            // A panic was logged.
+            let failed = caught_up.ok().and_then(Result::err);
+            let pause = tokio::time::sleep(if is_busy { POLL } else { LONGEST_POLL });
+            let woken = async {
+                tokio::select! {
+                    () = pause => {}
+                    // The sender lives as long as the plugins.
+                    _ = changes.changed() => {}
+                }
             };
             if let Some(error) = failed.as_ref().filter(|_| !is_blind) {
                 tracing::warn!(%error, "recordings of plugins cannot be followed; trying again");
             }
             is_blind = failed.is_some();
-            if stopping.run_until_cancelled(tokio::time::sleep(POLL)).await.is_none() {
+            if stopping.run_until_cancelled(woken).await.is_none() {
                 return;
             }
         }
@@ -178,6 +195,8 @@ impl Recordings {
     }
 
     async fn write_all(&self, calls: Vec<SeenCall>, baselines: &mut Baselines) {
+        let running = self.plugins.recorder().running();
+        baselines.keep_only(|plugin| running.iter().any(|recording| recording.plugin == plugin));
         let mut by_recording: BTreeMap<String, Vec<SeenCall>> = BTreeMap::new();
         for call in calls {
             by_recording.entry(call.recording.id.clone()).or_default().push(call);

@@ -14,6 +14,9 @@ const SUBJECTS: usize = 20;
 /// Users with failures from which on it opens for their application; all, if there are fewer.
 const SUBJECTS_OF_CALLER: usize = 3;
 
+/// Breakers of one plugin that are open for applications, and as many for users.
+const MAX_OPEN: usize = 200;
+
 /// Calls of one caller that are about one subject.
 #[derive(Clone, Debug)]
 pub(crate) struct Tally {
@@ -135,6 +138,20 @@ pub(crate) fn to_open(tallies: &[Tally], thresholds: &Thresholds) -> Vec<Scope> 
     scopes
 }
 
+/// Those for which there is room beside the ones of the plugin that are open. Those of users, of which a few people can
+/// have many, take no room of applications.
+pub(crate) fn with_room(scopes: Vec<Scope>, open: &[Scope]) -> Vec<Scope> {
+    let is_of_user = |scope: &Scope| !scope.subject.is_empty();
+    let of_users = open.iter().filter(|scope| is_of_user(scope)).count();
+    let of_callers = open.iter().filter(|scope| !is_of_user(scope) && **scope != Scope::everybody()).count();
+    let (users, mut kept): (Vec<Scope>, Vec<Scope>) = scopes.into_iter().partition(is_of_user);
+    if !kept.contains(&Scope::everybody()) {
+        kept.truncate(MAX_OPEN.saturating_sub(of_callers));
+    }
+    kept.extend(users.into_iter().take(MAX_OPEN.saturating_sub(of_users)));
+    kept
+}
+
 /// Whether the plugin fails for a whole application. Calls that are about no user are about the application.
 fn is_of_caller(tallies: &[&Tally], thresholds: &Thresholds) -> bool {
     let (failures, successes) = sums(tallies.iter().copied());
@@ -197,6 +214,19 @@ mod tests {
             assert_eq!(opened, expected, "{tallies:?}");
         }
         assert_eq!(opened(&[], MANY, None), nobody);
+    }
+
+    #[test]
+    fn breakers_of_users_take_no_room_of_applications() {
+        let scope = |caller: &str, subject: String| Scope { caller: caller.to_owned(), subject };
+        let users = |count: usize| (0..count).map(|user| scope("a", user.to_string())).collect::<Vec<_>>();
+        let application = || scope("b", String::new());
+        let all = users(MAX_OPEN);
+        assert_eq!(with_room([vec![application()], users(3)].concat(), &all), [application()]);
+        assert_eq!(with_room(vec![Scope::everybody()], &all), [Scope::everybody()]);
+        assert_eq!(with_room(users(MAX_OPEN + 5), &[application()]).len(), MAX_OPEN);
+        let applications: Vec<_> = (0..MAX_OPEN).map(|one| scope(&one.to_string(), String::new())).collect();
+        assert_eq!(with_room([vec![application()], users(1)].concat(), &applications), users(1));
     }
 
     #[test]

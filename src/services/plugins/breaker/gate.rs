@@ -10,7 +10,7 @@ use arc_swap::ArcSwap;
 use claimsmith_domain::clock::Clock;
 use claimsmith_domain::documents::plugin::{Breaker, BreakerState};
 use std::collections::HashMap;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
@@ -37,6 +37,15 @@ struct Inner {
     requests: mpsc::Sender<ProbeRequest>,
     /// Until the task that answers them takes it.
     receiver: Mutex<Option<mpsc::Receiver<ProbeRequest>>>,
+}
+
+/// A call that asks whether it may probe. When it has its answer, or goes away before, the next one may ask.
+struct Asking<'s>(&'s AtomicBool);
+
+impl Drop for Asking<'_> {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
 }
 
 /// Whether a version is called.
@@ -87,15 +96,13 @@ impl Breakers {
         if !state.is_half_open(now) || is_running || state.asked.swap(true, Ordering::Relaxed) {
             return None;
         }
+        let _asking = Asking(&state.asked);
         let (answer, answered) = oneshot::channel();
         let request = ProbeRequest { place: state.place.clone(), answer };
         let id = match self.0.requests.try_send(request) {
             Ok(()) => timeout(REQUEST_TIMEOUT, answered).await.ok().and_then(Result::ok).flatten(),
             Err(_) => None,
         };
-        if id.is_none() {
-            state.asked.store(false, Ordering::Relaxed);
-        }
         id.map(|id| Probe::new(Arc::clone(&self.0.work), state.place.clone(), id, state.probes))
     }
 
@@ -138,19 +145,24 @@ impl Breakers {
         metrics::breaker_opened(plugin, scope);
     }
 
-    /// How many breakers of a plugin are open.
-    pub(crate) fn count_open(&self, plugin: &str) -> usize {
-        self.0.open.load().get(plugin).map_or(0, Vec::len)
-    }
-
     /// Takes the calls of versions that have failed, to be written.
     pub(crate) fn take_failures(&self) -> Vec<FailureCounts> {
         self.0.work.take_failures(self.0.clock.now_ms())
     }
 
+    /// Adds calls that were taken and could not be written.
+    pub(crate) fn give_back_failures(&self, counts: FailureCounts) {
+        self.0.work.give_back_failures(counts, self.0.clock.now_ms());
+    }
+
     /// Takes the probes that have ended, to be written.
     pub(crate) fn take_ended(&self) -> Vec<EndedProbe> {
         self.0.work.take_ended()
+    }
+
+    /// Adds a probe that was taken and could not be written.
+    pub(crate) fn give_back_ended(&self, ended: EndedProbe) {
+        self.0.work.give_back_ended(ended);
     }
 
     /// The requests of calls that want to probe; `None` if another task answers them.
@@ -244,7 +256,11 @@ mod tests {
         let callee = Callee { plugin: &plugin, digest: &digest, kind: Kind::Claims, settings, callers: None };
         let party = Party::of_token("a", None);
         breakers.set(vec![state(&digest, "", "", 1_000)]);
+        // One that goes away keeps no other from asking.
+        let gone = timeout(Duration::from_millis(1), breakers.pass(&callee, &party)).await;
+        assert!(gone.is_err(), "it waits for the answer");
         let mut requests = breakers.take_requests();
+        assert!(requests.as_mut().is_some_and(|requests| requests.try_recv().is_ok()));
         let answer = async {
             let request = requests.as_mut().and_then(|requests| requests.try_recv().ok());
             // While it waits, no other call asks.

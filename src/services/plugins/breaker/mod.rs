@@ -16,7 +16,7 @@ mod verdict;
 mod work;
 
 pub(crate) use backoff::probe_delay_ms;
-pub(crate) use decision::{Population, Scope, Tally, Thresholds, to_open};
+pub(crate) use decision::{Population, Scope, Tally, Thresholds, to_open, with_room};
 pub(crate) use gate::{Breakers, Gate};
 pub(crate) use party::{Callee, Party};
 pub(crate) use probe::{Probe, ProbeRequest};

@@ -8,6 +8,8 @@ use std::sync::Arc;
 
 /// Bytes of a hash of a user: collisions only count two as one.
 const HASH_BYTES: usize = 8;
+/// The same of a recipient: so few that many addresses and numbers have each, and none can be found by trying them.
+const RECIPIENT_HASH_BYTES: usize = 2;
 
 /// The version that is called, and the settings of its breaker.
 #[derive(Clone, Copy)]
@@ -37,6 +39,8 @@ enum Subject<'p> {
     None,
     /// An id.
     Id(&'p str),
+    /// An email address or a phone number.
+    Recipient(&'p str),
     /// A JSON object with the member `id`.
     Document(&'p str),
 }
@@ -60,25 +64,26 @@ impl<'p> Party<'p> {
 
     /// Of a message to this recipient.
     pub(crate) fn of_message(recipient: &'p str) -> Self {
-        Self { caller: "", subject: Subject::Id(recipient) }
+        Self { caller: "", subject: Subject::Recipient(recipient) }
     }
 
     /// A hash of whom the call is about, which is another for each plugin; empty if it is about nobody.
     pub(super) fn subject(&self, plugin: &str) -> String {
         match self.subject {
             Subject::None => String::new(),
-            Subject::Id(id) => hash(plugin, id),
+            Subject::Id(id) => hash(plugin, id, HASH_BYTES),
+            Subject::Recipient(address) => hash(plugin, address, RECIPIENT_HASH_BYTES),
             Subject::Document(text) => {
                 let user = json::read::<User>(text.as_bytes(), json::STORED);
-                user.map_or_else(|_| String::new(), |user| hash(plugin, &user.id))
+                user.map_or_else(|_| String::new(), |user| hash(plugin, &user.id, HASH_BYTES))
             }
         }
     }
 }
 
-fn hash(plugin: &str, id: &str) -> String {
+fn hash(plugin: &str, id: &str, bytes: usize) -> String {
     let digest = Sha256::new().chain_update(plugin).chain_update([0_u8]).chain_update(id).finalize();
-    HEXLOWER.encode(&digest[..HASH_BYTES])
+    HEXLOWER.encode(&digest[..bytes])
 }
 
 #[cfg(test)]
@@ -95,6 +100,7 @@ mod tests {
         for nobody in [None, Some("{}"), Some("no JSON")] {
             assert_eq!(of("roles", nobody), "");
         }
-        assert_eq!(Party::of_message("ada").subject("roles"), ada);
+        let told = Party::of_message("ada").subject("roles");
+        assert_eq!((told.len(), ada.starts_with(&told)), (2 * RECIPIENT_HASH_BYTES, true), "it finds nobody");
     }
 }

@@ -127,6 +127,33 @@ impl Work {
         mem::take(&mut *lock(&self.ended))
     }
 
+    /// Adds calls that could not be written. The next round writes them; nobody is woken.
+    pub(super) fn give_back_failures(&self, counts: FailureCounts, now: i64) {
+        let mut pending = lock(&self.pending);
+        let is_it = |one: &Pending| one.plugin == counts.plugin && one.digest == counts.digest;
+        let place = pending.iter().position(is_it).unwrap_or_else(|| {
+            pending.push(Pending::of(&counts, now));
+            pending.len() - 1
+        });
+        if let Some(one) = pending.get_mut(place) {
+            for (key, count) in counts.failures {
+                if one.failures.len() < MAX_TALLIES || one.failures.contains_key(&key) {
+                    *one.failures.entry(key).or_default() += count;
+                }
+            }
+            for (caller, count) in counts.successes {
+                let is_known = one.successes.len() < MAX_CALLERS || one.successes.contains_key(&caller);
+                *one.successes.entry(if is_known { caller } else { String::new() }).or_default() += count;
+            }
+        }
+        self.fails.store(true, Ordering::Relaxed);
+    }
+
+    /// Adds a probe that could not be written.
+    pub(super) fn give_back_ended(&self, ended: EndedProbe) {
+        lock(&self.ended).push(ended);
+    }
+
     /// Waits until there is something to write or to read.
     pub(super) async fn until_woken(&self) {
         self.wake.notified().await;
@@ -149,6 +176,21 @@ impl Pending {
             failures: HashMap::new(),
             successes: HashMap::new(),
             last: ("", String::new()),
+        }
+    }
+
+    /// Without calls, of a version whose calls were taken.
+    fn of(counts: &FailureCounts, now: i64) -> Self {
+        Self {
+            plugin: Arc::clone(&counts.plugin),
+            digest: Arc::clone(&counts.digest),
+            kind: counts.kind,
+            settings: counts.settings,
+            callers: counts.callers,
+            last_failure: now,
+            failures: HashMap::new(),
+            successes: HashMap::new(),
+            last: counts.last.clone(),
         }
     }
 
@@ -212,6 +254,14 @@ mod tests {
         work.fail(&callee, &party, ("failed", String::new()), 3_000);
         let taken = work.take_failures(3_000);
         assert_eq!((taken.len(), taken[0].failures.len(), taken[0].successes.len()), (1, 1, 1));
+        // What could not be written is beside what came meanwhile.
+        work.fail(&callee, &party, ("failed", "later".to_owned()), 3_000);
+        for counts in taken {
+            work.give_back_failures(counts, 3_000);
+        }
+        let taken = work.take_failures(3_000);
+        assert_eq!((taken.len(), taken[0].failures[0].1, taken[0].last.1.as_str()), (1, 2, "later"));
+        assert_eq!(taken[0].successes, [("app".to_owned(), 1)]);
         work.succeed(&callee, &party, 13_001);
         assert!(lock(&work.pending).is_empty() && !work.fails.load(Ordering::Relaxed));
     }

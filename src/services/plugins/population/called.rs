@@ -46,6 +46,8 @@ pub(super) struct LoadedVersion {
     secrets: Secrets,
     limits: Limits,
     variables: Arc<[(String, String)]>,
+    /// The same without secrets: what it makes of those is no text of its own.
+    shown_variables: Arc<[(String, String)]>,
     http: Option<Arc<HttpCapability>>,
     headers: Option<Arc<SecretHeaders>>,
     cache: Option<Arc<PluginCache>>,
@@ -61,10 +63,13 @@ impl LoadedVersion {
     /// With a cache of its own, which tokens neither see nor fill.
     pub(super) fn new(plugin: Arc<Plugin>, manifest: Manifest, secrets: Secrets, limits: Limits) -> Self {
         let capability = manifest.capabilities.http.as_ref();
+        let placeholder = |(name, _): &(String, String)| (name.clone(), format!("secret:{name}"));
+        let placeholders = Secrets::from_pairs(secrets.pairs().iter().map(placeholder).collect());
         Self {
             plugin,
             limits,
             variables: manifest.variables(&secrets),
+            shown_variables: manifest.variables(&placeholders),
             headers: capability.and_then(|http| SecretHeaders::of(http, &secrets)).map(Arc::new),
             http: capability.cloned().map(Arc::new),
             cache: manifest.capabilities.cache.map(|cache| Arc::new(PluginCache::new(cache))),
@@ -78,7 +83,7 @@ impl LoadedVersion {
         (&self.manifest, &self.secrets)
     }
 
-    /// Calls it for a token.
+    /// Calls it for a token; without `requests` over a redacted input, for what may be shown.
     pub(super) async fn call(
         &self,
         token: &Arc<str>,
@@ -90,7 +95,7 @@ impl LoadedVersion {
         let request = ClaimsRequest {
             token: Arc::clone(token),
             context: context.clone(),
-            environment: Arc::clone(&self.variables),
+            environment: Arc::clone(if requests.is_some() { &self.variables } else { &self.shown_variables }),
             http: shared.access(self.http.as_ref(), self.headers.as_ref()),
             cache: match requests {
                 Some(_) => self.cache.clone(),

@@ -3,7 +3,7 @@
 
 use super::super::Plugins;
 use super::super::claims::PluginIssuance;
-use super::super::recordings::{Redaction, SeenInput, ShownTexts, redacted_input};
+use super::super::recordings::{Redaction, SeenInput, ShownTexts, redacted_input, tells_nobody};
 use super::called::{Called, Compared, LoadedVersion, nothing};
 use super::class_name;
 use super::http::RunRequests;
@@ -11,7 +11,7 @@ use claimsmith_harness::{Class, Ending, Input, Noise, compare, noise};
 use claimsmith_runtime::{
     Context, Host, HostOptions, Kind, Limits, LoadError, Manifest, ManifestError, Secrets, Source, StartError,
 };
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -196,8 +196,8 @@ impl PopulationRunner {
     }
 
     /// A difference as it is kept: redacted, with the input. Texts and names are shown that the versions answer to the
-    /// redacted input as well, since those are the plugin's own, and the names of claims, which the table shows. `None` if
-    /// the input cannot be read.
+    /// redacted input as well, since those are the plugin's own, and the names of claims that the table shows. `None` if the
+    /// input cannot be read.
     pub async fn document(&self, issuance: &PluginIssuance<'_>, compared: &Compared) -> Option<Value> {
         let seen = SeenInput::Claims { token: Arc::clone(&issuance.token), context: issuance.context.clone() };
         let input = redacted_input(&seen, &self.redaction)?;
@@ -205,9 +205,8 @@ impl PopulationRunner {
             self.over_redacted(self.against.as_ref(), &input),
             self.over_redacted(Some(&self.candidate), &input)
         );
-        let answers = [&compared.expected.answer, &compared.actual.answer];
-        let names: Vec<&String> =
-            answers.into_iter().flatten().filter_map(Value::as_object).flat_map(Map::keys).collect();
+        let differing = compared.difference.changes.iter().map(|change| &change.claim);
+        let names: Vec<&String> = differing.filter(|name| tells_nobody(name)).collect();
         let shown = ShownTexts::of(&json!([before, after, names]));
         let redacted = |ending: &Ending| Ending {
             outcome: ending.outcome.clone(),

@@ -1,6 +1,7 @@
 //! What a run over all users has found so far: the comparison's table without its samples, which are rows of their own so
 //! that they go with their users, and how long the calls took.
 
+use super::super::recordings::tells_nobody;
 use super::super::statistics::{BUCKETS, bucket, start_of};
 use super::SAMPLES_PER_CLASS;
 use super::called::Compared;
@@ -99,7 +100,7 @@ impl PopulationTally {
         found.map(move |class| (class_name(class), self.comparison.count(class), self.comparison.share(class)))
     }
 
-    /// The claims that differ, by name.
+    /// The claims that differ, by name. A name that looks like data of a user, of which the plugin made it, is not shown.
     #[must_use]
     pub fn claims(&self) -> Vec<ClaimRow> {
         let mut noise: BTreeMap<String, u64> = BTreeMap::new();
@@ -115,13 +116,15 @@ impl PopulationTally {
         for (name, count) in noise {
             rows.entry(name.clone()).or_insert_with(|| row(&name)).noise = count;
         }
-        rows.into_values().collect()
+        rows.into_values().filter(|row| tells_nobody(&row.name)).collect()
     }
 
-    /// Differences of claims beyond those that are counted by name.
+    /// Differences of claims beyond those that are counted by name, or whose names are not shown.
     #[must_use]
     pub fn other_claims(&self) -> u64 {
-        self.comparison.other_claims
+        let hidden = self.comparison.claims.iter().filter(|(name, _)| !tells_nobody(name));
+        let hidden: u64 = hidden.map(|(_, counts)| counts.added + counts.removed + counts.changed).sum();
+        self.comparison.other_claims + hidden
     }
 
     /// Users whose answers differ, in part or all, by noise.
@@ -205,6 +208,14 @@ mod tests {
         assert!(tally.of_candidate().p50_us.is_some_and(|us| us.abs_diff(10_000) < 1500));
         assert!(tally.of_against().p99_us.is_some_and(|us| us.abs_diff(1000) < 200));
         Ok(())
+    }
+
+    #[test]
+    fn names_that_a_plugin_made_of_data_are_not_shown() {
+        let mut tally = PopulationTally::default();
+        tally.add(&compared(json!({}), json!({ "vip": true, "ada@example.com": true }), 1));
+        let names: Vec<_> = tally.claims().into_iter().map(|row| row.name).collect();
+        assert_eq!((names, tally.other_claims()), (vec!["vip".to_owned()], 1));
     }
 
     #[test]

@@ -48,6 +48,14 @@ impl Exchanges {
         self.kept().clone()
     }
 
+    /// Of all that is kept.
+    pub(super) fn bytes(&self) -> usize {
+        let of_headers = |headers: &[(String, String)]| -> usize {
+            headers.iter().map(|(name, value)| name.len() + value.len()).sum()
+        };
+        self.kept().iter().map(|one| one.host.len() + one.body.len() + of_headers(&one.headers)).sum()
+    }
+
     fn kept(&self) -> MutexGuard<'_, Vec<Exchange>> {
         // No code panics while it is locked.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)

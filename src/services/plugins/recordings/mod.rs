@@ -7,7 +7,7 @@ mod sample;
 
 pub(super) use exchanges::Exchanges;
 pub(crate) use exchanges::{Exchange, ReplayedServers};
-pub(crate) use redaction::{Redaction, ShownTexts};
+pub(crate) use redaction::{Redaction, ShownTexts, tells_nobody};
 pub(crate) use sample::{RedactedAnswer, body_value, redacted_input, sample};
 
 use arc_swap::ArcSwap;
@@ -26,7 +26,7 @@ use zeroize::Zeroizing;
 
 /// Calls that wait to be written.
 const QUEUE_CAPACITY: usize = 512;
-/// Bytes of the inputs of those.
+/// Bytes of their inputs and answers, and of what other servers answered.
 const QUEUE_BYTES: usize = 16 << 20;
 
 /// Which calls a recording is about, and what of them is kept.
@@ -203,7 +203,9 @@ impl Recorder {
 
     /// `false` if there is no room.
     fn queue(&self, recording: &Arc<RunningRecording>, call: &FinishedCall<'_>) -> bool {
-        let Some(bytes) = QueuedBytes::take(&self.0.queued, call.input.bytes()) else { return false };
+        let http = call.http.filter(|_| recording.options.keep_http);
+        let bytes = call.bytes() + http.map_or(0, Exchanges::bytes);
+        let Some(bytes) = QueuedBytes::take(&self.0.queued, bytes) else { return false };
         // What it answered is copied only if there is room.
         let Ok(room) = self.0.queue.try_reserve() else { return false };
         room.send(SeenCall {
@@ -217,7 +219,7 @@ impl Recorder {
             message: call.message.clone(),
             duration: call.duration,
             instructions: call.instructions,
-            http: call.http.filter(|_| recording.options.keep_http).map(Exchanges::read).unwrap_or_default(),
+            http: http.map(Exchanges::read).unwrap_or_default(),
             _bytes: bytes,
         });
         true
@@ -234,6 +236,24 @@ impl RecordingOptions {
             && holds(&self.users, call.user)
             && self.outcomes.as_ref().is_none_or(|outcomes| outcomes.contains(&outcome))
     }
+}
+
+impl FinishedCall<'_> {
+    /// Of what a recording keeps, beside the answers of other servers.
+    fn bytes(&self) -> usize {
+        self.input.bytes() + self.answer.map_or(0, bytes_of) + self.message.as_ref().map_or(0, String::len)
+    }
+}
+
+/// About as many bytes as a value takes.
+fn bytes_of(value: &Value) -> usize {
+    let parts: usize = match value {
+        Value::Null | Value::Bool(_) | Value::Number(_) => 0,
+        Value::String(text) => text.len(),
+        Value::Array(values) => values.iter().map(bytes_of).sum(),
+        Value::Object(members) => members.iter().map(|(name, value)| name.len() + bytes_of(value)).sum(),
+    };
+    size_of::<Value>() + parts
 }
 
 impl SeenInput {

@@ -16,7 +16,11 @@ fn recording(options: RecordingOptions, left: i64) -> Arc<RunningRecording> {
 }
 
 fn see(recorder: &Recorder, plugin: &str, user: &str, outcome: &'static str) {
-    let (digest, answer) = ("sha256:1".into(), json!({ "plan": "gold" }));
+    see_answer(recorder, (plugin, user), outcome, &json!({ "plan": "gold" }));
+}
+
+fn see_answer(recorder: &Recorder, (plugin, user): (&str, &str), outcome: &'static str, answer: &Value) {
+    let digest = "sha256:1".into();
     recorder.see(&FinishedCall {
         plugin,
         version: Some(1),
@@ -25,7 +29,7 @@ fn see(recorder: &Recorder, plugin: &str, user: &str, outcome: &'static str) {
         application: Some("app"),
         input: SeenInput::Claims { token: "{}".into(), context: Context::default() },
         outcome,
-        answer: Some(&answer),
+        answer: Some(answer),
         message: None,
         duration: Duration::from_millis(1),
         instructions: None,
@@ -97,4 +101,15 @@ fn the_bytes_of_the_queue_are_bounded_and_given_back() {
     drop(first);
     assert!(QueuedBytes::take(&queued, 1).is_some());
     assert_eq!(queued.load(Ordering::Relaxed), 0);
+}
+
+#[test]
+fn answers_count_for_the_bytes_of_the_queue() {
+    let recorder = Recorder::default();
+    let recording = recording(RecordingOptions::default(), 100);
+    recorder.set_running(vec![Arc::clone(&recording)]);
+    let answer = json!({ "text": ["x".repeat(1 << 20)] });
+    // Nobody reads the queue.
+    (0..20).for_each(|_| see_answer(&recorder, ("plan", "ada"), "ok", &answer));
+    assert_eq!(recording.dropped.load(Ordering::Relaxed), 5, "15 of a little more than 1 MiB fit into 16");
 }

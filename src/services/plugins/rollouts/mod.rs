@@ -25,7 +25,7 @@ pub(super) use tape::Tape;
 
 use super::affinity::Affinity;
 use super::metrics;
-use super::registry::{RegistryEntry, RegistrySnapshot, ServingVersion};
+use super::registry::{RegistryEntry, RegistrySnapshot, ServingRollout, ServingVersion};
 use super::trust::GivenSignature;
 use claimsmith_domain::documents::rollout::{Audience, RolloutMode};
 use claimsmith_runtime::{HostOptions, HttpCapability, Source};
@@ -77,15 +77,20 @@ impl Rollouts {
         &self.tally
     }
 
-    /// The tape for a call of this version that a shadow repeats; `None` if none does. Only calls of the active version are
-    /// repeated.
+    /// The tape for a call of this version that a shadow repeats; `None` if none does, or the queue is full, so that it is
+    /// dropped. Only calls of the active version are repeated.
     pub(super) fn tape(
+        &self,
         entry: &RegistryEntry,
         version: Option<&ServingVersion>,
         who: &Affinity<'_>,
     ) -> Option<Arc<Tape>> {
         let rollout = entry.rollout.as_ref().filter(|rollout| rollout.mode == RolloutMode::Shadow)?;
         let is_repeated = entry.is_active(version?) && rollout.chooses(&entry.name, who);
+        if is_repeated && !self.shadow.has_room() {
+            self.tally.count(&rollout.id, "dropped");
+            return None;
+        }
         is_repeated.then(Arc::default)
     }
 
@@ -97,21 +102,33 @@ impl Rollouts {
         outcome: &'static str,
         duration: Duration,
     ) {
-        let (Some(rollout), Some(version)) = (&entry.rollout, version) else { return };
-        let side = if std::ptr::eq(version, &raw const rollout.candidate) {
-            Side::Candidate
-        } else if entry.is_active(version) {
-            Side::Active
-        } else {
-            return;
-        };
+        let Some((rollout, side)) = side_of(entry, version) else { return };
         self.tally.call(&rollout.id, side, outcome, duration);
         metrics::rollout_call(&entry.name, side.as_str(), outcome, duration);
+    }
+
+    /// Counts a call that was not made, since the breaker of its version is open: as long as it is, the version fails those
+    /// whom it was to answer, which the rules of the rollout must see.
+    pub(super) fn count_spared(&self, entry: &RegistryEntry, version: Option<&ServingVersion>) {
+        metrics::not_called(&entry.name);
+        if let Some((rollout, side)) = side_of(entry, version) {
+            self.tally.spared(&rollout.id, side);
+        }
     }
 
     /// Hands a call over to the shadow, unless its queue is full.
     pub(super) fn repeat(&self, call: ShadowCall) {
         self.shadow.offer(call, &self.tally);
+    }
+}
+
+/// The rollout of a plugin, and which of its two versions this one is.
+fn side_of<'e>(entry: &'e RegistryEntry, version: Option<&ServingVersion>) -> Option<(&'e ServingRollout, Side)> {
+    let (rollout, version) = entry.rollout.as_ref().zip(version)?;
+    if std::ptr::eq(version, &raw const rollout.candidate) {
+        Some((rollout, Side::Candidate))
+    } else {
+        entry.is_active(version).then_some((rollout, Side::Active))
     }
 }
 

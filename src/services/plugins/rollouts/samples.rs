@@ -5,7 +5,7 @@
 
 use super::compare::{Comparison, Outcome};
 use super::tally::DifferenceSample;
-use crate::plugins::recordings::{Redaction, SeenInput, ShownTexts, redacted_input};
+use crate::plugins::recordings::{Redaction, SeenInput, ShownTexts, redacted_input, tells_nobody};
 use crate::plugins::registry::ServingVersion;
 use claimsmith_domain::random;
 use claimsmith_runtime::{CallError, Context, Grant};
@@ -61,7 +61,7 @@ pub(super) fn sample(
     comparison: &Comparison,
     (user, duration): (Option<&String>, Duration),
 ) -> Option<DifferenceSample> {
-    let differs: Vec<&String> = comparison.members().collect();
+    let differs: Vec<&String> = comparison.members().filter(|name| tells_nobody(name)).collect();
     let (of_active, of_candidate) = (told(over_redacted.active), told(over_redacted.candidate));
     // The names of claims that differ are in the results.
     let texts = ShownTexts::of(&json!([of_active, of_candidate, differs]));

@@ -110,6 +110,11 @@ impl Shadow {
         Self(queue)
     }
 
+    /// Whether a call would be taken now: what is dropped anyway need not be copied.
+    pub(super) fn has_room(&self) -> bool {
+        self.0.capacity() > 0
+    }
+
     /// Never waits.
     pub(super) fn offer(&self, call: ShadowCall, tally: &Tally) {
         let rollout = call.entry.rollout.as_ref().map(|rollout| Arc::clone(&rollout.id));

@@ -1,5 +1,6 @@
 //! What this node counted of rollouts since it was last taken, and the samples that it kept.
 
+use super::super::recordings::tells_nobody;
 use super::super::statistics::bucket;
 use super::compare::Comparison;
 use claimsmith_domain::documents::rollout::DifferenceClass;
@@ -121,6 +122,15 @@ impl Tally {
         });
     }
 
+    /// Counts a call that was not made for a fault of the version: it failed, in no time.
+    pub(in crate::plugins) fn spared(&self, rollout: &Arc<str>, side: Side) {
+        let side = side.as_str();
+        self.with(rollout, |tallied| {
+            tallied.add(&format!("{side}.runs"), 1);
+            tallied.add(&format!("{side}.failed"), 1);
+        });
+    }
+
     /// Counts how two answers differ.
     pub(in crate::plugins) fn compared(&self, rollout: &Arc<str>, comparison: &Comparison) {
         self.with(rollout, |tallied| {
@@ -200,12 +210,13 @@ impl Tallied {
         }
     }
 
-    /// The name under which a claim counts. The plugin chose it, so it is bounded.
+    /// The name under which a claim counts. The plugin chose it, so it is bounded, and is not shown where it looks like data
+    /// of a user: everybody who may read the state of plugins sees it.
     fn claim(&mut self, claim: &str) -> String {
         let letters = claim.chars().take(MAX_NAME_CHARS);
         // PostgreSQL keeps no NUL.
         let name: String = letters.map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
-        if self.claims.len() >= MAX_CLAIMS && !self.claims.contains(&name) {
+        if !tells_nobody(&name) || (self.claims.len() >= MAX_CLAIMS && !self.claims.contains(&name)) {
             return OTHER_CLAIMS.to_owned();
         }
         self.claims.insert(name.clone());
@@ -229,18 +240,30 @@ mod tests {
         tally.call(&id, Side::Candidate, "denied", Duration::from_millis(1));
         tally.call(&id, Side::Active, "trapped", Duration::from_millis(2));
         tally.call(&id, Side::Active, "unavailable", Duration::ZERO);
+        tally.spared(&id, Side::Active);
         let taken = tally.take(std::slice::from_ref(&id));
         assert!(tally.take(std::slice::from_ref(&id)).is_empty());
         let counts = taken.first().map(|taken| taken.counts.clone()).unwrap_or_default();
         let of = |name: &str| counts.get(name).copied().unwrap_or_default();
         assert_eq!((of("candidate.runs"), of("candidate.denied"), of("candidate.failed")), (2, 1, 0));
-        assert_eq!((of("active.runs"), of("active.denied"), of("active.failed")), (1, 0, 1));
+        assert_eq!((of("active.runs"), of("active.denied"), of("active.failed")), (2, 0, 2));
         for one in taken {
             tally.give_back(one);
         }
         tally.call(&id, Side::Candidate, "ok", Duration::from_millis(1));
         let taken = tally.take(&[]);
         assert_eq!(taken.first().and_then(|taken| taken.counts.get("candidate.runs").copied()), Some(3));
+    }
+
+    #[test]
+    fn names_that_a_plugin_made_of_data_are_not_shown() {
+        let (tally, id) = (Tally::default(), rollout());
+        let changed = vec!["plan".to_owned(), "ada@example.com".to_owned()];
+        let class = DifferenceClass::Different;
+        tally.compared(&id, &Comparison { class, added: Vec::new(), removed: Vec::new(), changed });
+        let taken = tally.take(&[]);
+        let names: Vec<_> = taken.iter().flat_map(|taken| taken.counts.keys()).collect();
+        assert_eq!(names, ["claim.changed.plan", "claim.changed.…", "class.different"]);
     }
 
     #[test]

@@ -145,3 +145,9 @@ fn the_last_line_counts() {
     ];
     assert_eq!(summary(&steps), "plan: 1 new, 1 deleted, 1 unchanged");
 }
+
+#[test]
+fn names_of_a_server_do_not_steer_the_terminal() {
+    let text = Step::deletion("old\u{1b}[2J".to_owned(), "\"1\"".to_owned(), "pro\u{7}").rendered();
+    assert!(text.contains("old") && !text.contains(['\u{1b}', '\u{7}']), "{text:?}");
+}

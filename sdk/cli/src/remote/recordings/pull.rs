@@ -120,6 +120,9 @@ struct Download {
 impl Download {
     /// Goes on with a file, or begins one.
     fn open(path: &Path) -> anyhow::Result<Self> {
+        // Somebody else may have put one there, in a folder that others write to.
+        let is_link = fs::symlink_metadata(path).is_ok_and(|meta| meta.is_symlink());
+        ensure!(!is_link, "{} is a link: remove it, or choose another folder", path.display());
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false).mode(PRIVATE);
         let written = || format!("{} cannot be written", path.display());
@@ -228,6 +231,16 @@ mod tests {
         for id in ["", "../a", "a/b", "a-b", "."] {
             assert!(check_id(id).is_err(), "{id}");
         }
+    }
+
+    #[test]
+    fn a_link_is_not_followed() {
+        let folder = tempfile::tempdir().unwrap();
+        let (part, other) = (folder.path().join("part"), folder.path().join("other"));
+        fs::write(&other, "something else\n").unwrap();
+        std::os::unix::fs::symlink(&other, &part).unwrap();
+        assert!(Download::open(&part).is_err());
+        assert_eq!(fs::read_to_string(&other).unwrap(), "something else\n");
     }
 
     #[test]

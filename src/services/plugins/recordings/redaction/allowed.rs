@@ -179,6 +179,20 @@ pub(super) fn keeps_name(name: &str) -> bool {
     NAMES.contains(&name)
 }
 
+/// Whether a name of a claim may be shown where differences are counted: it looks like one that a programmer chose, and
+/// not like an address, a number or an id of which a plugin made a name.
+pub(crate) fn tells_nobody(name: &str) -> bool {
+    let is_of_name = |c: char| c.is_ascii_alphanumeric() || "_-.:/#$".contains(c);
+    name.chars().all(is_of_name) && !name.split(|c: char| !c.is_ascii_alphanumeric()).any(is_number_or_id)
+}
+
+/// A word of many digits, or of digits among letters.
+fn is_number_or_id(word: &str) -> bool {
+    let digits = word.bytes().filter(u8::is_ascii_digit).count();
+    let turns = word.as_bytes().windows(2).filter(|pair| pair[0].is_ascii_digit() != pair[1].is_ascii_digit()).count();
+    digits >= 5 || turns >= 4
+}
+
 /// A moment of RFC 3339.
 fn is_moment(text: &str) -> bool {
     chrono::DateTime::parse_from_rfc3339(text).is_ok()
@@ -212,6 +226,23 @@ mod tests {
         let unknown: Vec<_> = found.iter().filter(|name| !keeps_name(name)).collect();
         assert!(unknown.is_empty(), "{unknown:?}");
         assert!(!keeps_name("plan") && !keeps_name("ada@example.com"));
+    }
+
+    #[test]
+    fn names_that_are_made_of_data_are_told_from_those_of_a_programmer() {
+        for name in ["plan", "https://example.com/claims/plan_v2", "oauth2v1", "entitlements2026", "_x-y", ""] {
+            assert!(tells_nobody(name), "{name}");
+        }
+        for name in [
+            "ada@example.com",
+            "+4917012345",
+            "4917012345",
+            "Ada Lovelace",
+            "q3v8k1znw2pd",
+            "user:q3v8k1znw2pd7f0ymx4ab",
+        ] {
+            assert!(!tells_nobody(name), "{name}");
+        }
     }
 
     #[test]

@@ -7,6 +7,8 @@ mod pseudonym;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use allowed::tells_nobody;
+
 use pseudonym::Pseudonyms;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
@@ -14,7 +16,8 @@ use std::collections::BTreeSet;
 /// The member below which the answers of other servers are redacted.
 pub(crate) const HTTP: &str = "http";
 
-/// Parts of names of members that hold credentials: no operator can keep them.
+/// Parts of names of members that hold credentials: no operator can keep those of other servers' answers, and others only
+/// by their own names.
 const CREDENTIALS: [&str; 8] =
     ["token", "secret", "password", "authorization", "cookie", "credential", "apikey", "api_key"];
 
@@ -83,7 +86,18 @@ impl Redaction {
     }
 
     fn keeps(&self, path: &[&str], text: &str) -> bool {
-        allowed::keeps(path, text) || (self.is_below_kept(path) && !holds_credential(path))
+        allowed::keeps(path, text) || self.is_kept(path)
+    }
+
+    /// Whether the operator keeps the text at this path. Below a member that is kept, credentials do not come along.
+    fn is_kept(&self, path: &[&str]) -> bool {
+        let is_of_server = path.first().is_some_and(|root| *root == HTTP);
+        let leads =
+            |kept: &Vec<String>| kept.len() <= path.len() && kept.iter().zip(path).all(|(kept, name)| kept == name);
+        self.keep.iter().filter(|kept| leads(kept)).any(|kept| {
+            let below = if is_of_server { path } else { path.get(kept.len()..).unwrap_or_default() };
+            !holds_credential(below)
+        })
     }
 
     /// Also those on the way to a member that is kept.
@@ -125,11 +139,11 @@ impl ShownTexts {
     }
 }
 
-/// Whether a member of another server's answer holds a credential.
-fn holds_credential(path: &[&str]) -> bool {
+/// Whether a member with these names holds a credential.
+fn holds_credential(names: &[&str]) -> bool {
     let is_credential = |name: &&str| {
-        let name = name.to_ascii_lowercase();
-        CREDENTIALS.iter().any(|part| name.contains(part))
+        let lowercase = name.to_ascii_lowercase();
+        **name != *"subjectTokenContext" && CREDENTIALS.iter().any(|part| lowercase.contains(part))
     };
-    path.first().is_some_and(|root| *root == HTTP) && path.iter().any(is_credential)
+    names.iter().any(is_credential)
 }

@@ -51,7 +51,8 @@ impl Pseudonyms {
         let end = rest.strip_prefix("//").map_or(0, |hier| hier.find(['/', '?', '#']).unwrap_or(hier.len()) + 2);
         let (authority, path) = rest.split_at(end);
         let (host, port) = match authority.rsplit_once(':') {
-            Some((host, port)) if !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit()) => {
+            // What is longer is no port, but may be the number of somebody.
+            Some((host, port)) if (1..=5).contains(&port.len()) && port.bytes().all(|byte| byte.is_ascii_digit()) => {
                 (host, format!(":{port}"))
             }
             _ => (authority, String::new()),
@@ -108,10 +109,7 @@ impl Pseudonyms {
         let bytes = self.bytes(rest, 0, 3);
         let byte = |index: usize| bytes.get(index).copied().unwrap_or_default();
         let clock = format!("T{:02}:{:02}:{:02}", byte(0) % 24, byte(1) % 60, byte(2) % 60);
-        // What follows is a fraction and the difference to UTC.
-        let is_zone =
-            zone.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'Z' | b'+' | b'-' | b':'));
-        let zone = if is_zone { zone.to_owned() } else { self.words(zone, Alphabet::Own) };
+        let zone = if is_zone(zone) { zone.to_owned() } else { self.words(zone, Alphabet::Own) };
         Some(shown + &clock + &zone)
     }
 
@@ -189,6 +187,16 @@ fn like(c: char, byte: u8, alphabet: Alphabet, is_first: bool) -> char {
 /// Letters and digits; of other scripts everything, since marks and signs tell as well.
 fn is_of_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || !c.is_ascii()
+}
+
+/// What follows the seconds of a moment: a fraction and the difference to UTC.
+fn is_zone(text: &str) -> bool {
+    let (fraction, offset) = match text.strip_prefix('.') {
+        Some(rest) => rest.split_at(rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len())),
+        None => ("", text),
+    };
+    // Nanoseconds: more digits are no fraction.
+    fraction.len() <= 9 && (matches!(offset, "" | "Z") || has_form(offset, "+00:00") || has_form(offset, "-00:00"))
 }
 
 fn is_uuid(text: &str) -> bool {
@@ -281,6 +289,11 @@ mod tests {
             assert!(day.is_some(), "{shown}");
         }
         assert_ne!(form(&of("1990-12-311")), "", "what only begins like a day is a text");
+        for number in
+            ["2026-01-02T03:04:05.4917012345678", "2026-01-02T03:04:05:4917012345678", "https://x:4917012345678/"]
+        {
+            assert!(!of(number).contains("4917012345678"), "{number}");
+        }
     }
 
     #[test]

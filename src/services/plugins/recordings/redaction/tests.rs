@@ -96,6 +96,15 @@ fn credentials_of_other_servers_are_never_kept() {
 }
 
 #[test]
+fn credentials_do_not_come_along_with_what_is_kept() {
+    let context = json!({ "user": { "customData": { "plan": "gold", "crm": { "apiToken": "abcdefgh" } } } });
+    let shown = redaction(&["context.user.customData"]).value("context", &context).to_string();
+    assert!(shown.contains("gold") && !shown.contains("abcdefgh"), "{shown}");
+    let named = redaction(&["context.user.customData.crm.apiToken"]).value("context", &context).to_string();
+    assert!(named.contains("abcdefgh"), "by its own name: {named}");
+}
+
+#[test]
 fn names_that_would_become_one_stay_apart() {
     let members: Map<String, Value> = (b'a'..=b'z').map(|c| (char::from(c).to_string(), json!(1))).collect();
     let shown = redaction(&[]).value("event", &Value::Object(members));
