@@ -181,9 +181,8 @@ fn shown(table: &Table, spec: &Spec) -> String {
     }
     match (get(table, spec.table, spec.key), spec.key) {
         (None, "enabled") => "true".to_owned(),
-        (Some(Value::Boolean(false)), "plain" | "everybody") => String::new(),
         (None, "token_kinds") => "access-token\nclient-credentials".to_owned(),
-        (None, _) => String::new(),
+        (None, _) | (Some(Value::Boolean(false)), "plain" | "everybody") => String::new(),
         (Some(Value::String(text)), _) => text.clone(),
         (Some(Value::Array(list)), _) => list.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("\n"),
         (Some(value), _) => value.to_string(),

@@ -93,7 +93,7 @@ pub(crate) async fn show(remote: &Remote, name: &str) -> anyhow::Result<()> {
     ]);
     if plugin.pointer("/capabilities/cache").is_some_and(Value::is_object) {
         let counts = ["hits", "misses", "writes", "evicted", "refused"];
-        let counts = counts.map(|name| format!("{name} {}", text(&format!("/statistics/cache/{name}"))));
+        let counts = counts.map(|name| format!("{name} {}", view::text(&plugin, &format!("/statistics/cache/{name}"))));
         lines.push(("cache", counts.join(", ")));
     }
     if plugin.get("signatureProblem").is_some_and(Value::is_string) {
