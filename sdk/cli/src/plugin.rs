@@ -154,7 +154,9 @@ async fn dispatch(args: &PluginArgs, local: FindLocal<'_>) -> anyhow::Result<Exi
             let request = rollouts::RolloutRequest::read(command)?;
             let remote = connect().await?;
             match command {
-                rollouts::RolloutCommand::Samples(samples) => rollout_samples::run(&remote, request, samples).await?,
+                rollouts::RolloutCommand::Samples(samples) => {
+                    rollout_samples::run(&remote, &request.send(&remote).await?, samples)?
+                }
                 _ => rollouts::run(&remote, request).await?,
             }
         }

@@ -1,7 +1,6 @@
 //! `claimsmith plugin rollout samples`: calls whose answers differ in a rollout, and golden cases of them.
 
-use super::rollouts::RolloutRequest;
-use super::{Remote, view};
+use super::{Remote, SuccessResponse, view};
 use crate::case_files;
 use crate::terminal::{print_error, print_line, printable};
 use claimsmith_harness::diff;
@@ -26,8 +25,7 @@ pub(crate) struct SamplesArgs {
 }
 
 /// Shows the samples, and adds golden cases of them.
-pub(crate) async fn run(remote: &Remote, request: RolloutRequest, args: &SamplesArgs) -> anyhow::Result<()> {
-    let answer = request.send(remote).await?;
+pub(crate) fn run(remote: &Remote, answer: &SuccessResponse, args: &SamplesArgs) -> anyhow::Result<()> {
     let list = answer.json()?;
     let samples = view::items(&list);
     if remote.json {
@@ -77,13 +75,11 @@ fn rendered(sample: &Value) -> String {
 /// The answer of a version; a denial or a failure under its outcome.
 fn members(sample: &Value, side: &str) -> Map<String, Value> {
     let of = |member: &str| sample.pointer(&format!("/content/{side}/{member}"));
-    match of("answer") {
-        Some(Value::Object(members)) => members.clone(),
-        _ => {
-            let outcome = of("outcome").and_then(Value::as_str).unwrap_or_default().to_owned();
-            Map::from_iter([(outcome, of("redactedAnswer/message").cloned().unwrap_or_default())])
-        }
+    if let Some(Value::Object(members)) = of("answer") {
+        return members.clone();
     }
+    let outcome = of("outcome").and_then(Value::as_str).unwrap_or_default().to_owned();
+    Map::from_iter([(outcome, of("redactedAnswer/message").cloned().unwrap_or_default())])
 }
 
 #[cfg(test)]

@@ -173,7 +173,7 @@ impl RolloutRequest {
     }
 
     /// Sends it.
-    pub(super) async fn send(self, remote: &Remote) -> anyhow::Result<SuccessResponse> {
+    pub(crate) async fn send(self, remote: &Remote) -> anyhow::Result<SuccessResponse> {
         let parts: Vec<&str> = self.parts.iter().map(String::as_str).collect();
         let request = remote.request(self.method, &parts)?;
         let request = match &self.body {
