@@ -18,7 +18,7 @@ fn the_default_set_passes() {
     let (text, code) = plugin_test(Path::new(env!("CARGO_MANIFEST_DIR")), &["plugins/"]);
     assert_eq!(code, Some(0), "{text}");
     assert!(text.contains("PASS      roles: role names, sorted\n"), "{text}");
-    assert!(text.ends_with("\nplugins: 8; cases: 31, 31 passed, 0 failed\n"), "{text}");
+    assert!(text.ends_with("\nplugins: 9; cases: 39, 39 passed, 0 failed\n"), "{text}");
 }
 
 #[test]

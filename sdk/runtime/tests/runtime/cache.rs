@@ -107,7 +107,7 @@ async fn top_level_code_and_other_worlds_have_none() {
     assert!(!transform.imports().iter().any(|name| name == "claimsmith:plugin/cache"), "{:?}", transform.imports());
     let foreign = include_str!("../guests/transform.wat").replacen(
         "(component",
-        "(component (import \"claimsmith:plugin/cache@1.2.0\" (instance))",
+        "(component (import \"claimsmith:plugin/cache@1.2.0\" (instance (export \"get\" (func))))",
         1,
     );
     let Err(LoadError::WrongWorld(text)) = load(Language::Wasm, foreign).await else { panic!("it was loaded") };
