@@ -9,10 +9,14 @@ use super::{Usage, http};
 use crate::local_server::FindLocal;
 use crate::secret::SecretString;
 use anyhow::Context as _;
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use reqwest::{Client, Method, RequestBuilder, Response, StatusCode, header};
 use serde_json::Value;
 use std::time::Duration;
+
+/// What is encoded in a segment of a path: all but the unreserved characters (RFC 3986 section 2.3). Routes are compared as
+/// they come.
+const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// How long a request may take: an upload may be large, and its compilation may have to wait in a queue.
 const REQUEST_TIMEOUT: Duration = Duration::from_mins(5);
@@ -102,7 +106,7 @@ impl Remote {
                 return Err(Usage::new(format!("{part:?} is not a valid name")).into());
             }
             url.push('/');
-            url.extend(utf8_percent_encode(part, NON_ALPHANUMERIC));
+            url.extend(utf8_percent_encode(part, SEGMENT));
         }
         Ok(self.http.request(method, url).bearer_auth(self.token.expose()))
     }
