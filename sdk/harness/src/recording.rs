@@ -112,7 +112,7 @@ fn parse_sample(line: &[u8]) -> Result<Sample, String> {
         let text = error.to_string();
         let text = text.split(" at line ").next().unwrap_or_default();
         match path.as_str() {
-            "." | "end" => format!("{text} (column {})", error.column()),
+            "." | "?" | "end" => format!("{text} (column {})", error.column()),
             path => format!("`{path}`: {text} (column {})", error.column()),
         }
     })?;
