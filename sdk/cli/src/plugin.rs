@@ -155,7 +155,7 @@ async fn dispatch(args: &PluginArgs, local: FindLocal<'_>) -> anyhow::Result<Exi
             let remote = connect().await?;
             match command {
                 rollouts::RolloutCommand::Samples(samples) => {
-                    rollout_samples::run(&remote, &request.send(&remote).await?, samples)?
+                    rollout_samples::run(&remote, &request.send(&remote).await?, samples)?;
                 }
                 _ => rollouts::run(&remote, request).await?,
             }
