@@ -134,6 +134,21 @@ async fn no_variable_of_the_build_is_refused_as_a_setting() {
     assert_eq!(output.code, Some(0), "{output:?}");
 }
 
+/// An option of a subcommand with the name of one that all have would be taken for that one as well.
+#[test]
+fn no_option_hides_one_that_all_subcommands_have() {
+    fn check(command: &clap::Command, mut above: Vec<String>) {
+        let named = |arg: &clap::Arg| arg.get_long().map(str::to_owned);
+        let (global, own): (Vec<_>, Vec<_>) = command.get_arguments().partition(|arg| arg.is_global_set());
+        for name in own.into_iter().filter_map(named) {
+            assert!(!above.contains(&name), "--{name} of {}", command.get_name());
+        }
+        above.extend(global.into_iter().filter_map(named));
+        command.get_subcommands().for_each(|sub| check(sub, above.clone()));
+    }
+    check(&claimsmith::cli::command(), Vec::new());
+}
+
 /// Runs a command in the home of a server, with default configuration but for `changes`.
 async fn run(home: &Home, changes: &[(&str, &str)], words: &[&str]) -> CommandOutput {
     let mut command = Command::new(BINARY);

@@ -19,7 +19,7 @@ both!(a_version_is_run_over_all_users, async |home: Arc<Home>| {
     let demo = server.demo();
     let start =
         ["population-run", "start", "team", "--plugin-version", "1", "--application", demo.spa_client_id.as_str()];
-    let token = ["--grant-type", TOKEN_EXCHANGE, "--resource", demo.resource.as_str(), "--wait"];
+    let token = ["--grant-type", TOKEN_EXCHANGE, "--token-resource", demo.resource.as_str(), "--wait"];
     let arguments: Vec<&str> = start.into_iter().chain(token).collect();
     let text = plugin(&home, &arguments).await.ok();
     assert!(text.contains("complete") && text.contains("1, compared with version 2"), "{text}");

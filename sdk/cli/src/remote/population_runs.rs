@@ -58,7 +58,7 @@ pub(crate) struct StartArgs {
     id_token: bool,
     /// The resource indicator of the token
     #[arg(long, value_name = "URL")]
-    resource: Option<String>,
+    token_resource: Option<String>,
     /// The scopes of the token, separated by spaces
     #[arg(long, value_name = "SCOPES")]
     scope: Option<String>,
@@ -95,7 +95,7 @@ impl StartArgs {
             ("against".to_owned(), json!(self.against)),
             ("application".to_owned(), json!(self.application)),
         ]);
-        let texts = [("grantType", &self.grant_type), ("resource", &self.resource), ("scope", &self.scope)];
+        let texts = [("grantType", &self.grant_type), ("resource", &self.token_resource), ("scope", &self.scope)];
         for (name, text) in texts {
             if let Some(text) = text {
                 body.insert(name.to_owned(), json!(text));
