@@ -43,9 +43,9 @@ export const unfold = async (tab, heading) => {
 };
 
 /** Presses a button that saves; who has not signed in for a while confirms on the page, and it is carried out. */
-export const press = async (visit, name) => {
+export const press = async (visit, name, timeout = 10_000) => {
   const { tab } = visit;
-  await Promise.all([tab.waitForEvent("load"), button(tab, name).click()]);
+  await Promise.all([tab.waitForEvent("load", { timeout }), button(tab, name).click()]);
   if (await isAsked(tab)) await confirm(visit, PASSWORD);
 };
 

@@ -72,7 +72,8 @@ const tell = async (visit, server, nodes) => {
   await unfold(tab, /Golden cases/);
   await tab.getByText("The same as JSON").click();
   await tab.locator("#cases").fill("");
-  await press(visit, "Save and activate");
+  // It is compiled and tested first.
+  await press(visit, "Save and activate", 60_000);
   await tab.waitForURL(/plugins\/plan\?done=activated/);
   for (const node of nodes) await until("the first version at each node", async () => (await claims(node, users[0])).plan === "team");
 
