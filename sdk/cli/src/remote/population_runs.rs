@@ -61,7 +61,7 @@ pub(crate) struct StartArgs {
     token_resource: Option<String>,
     /// The scopes of the token, separated by spaces
     #[arg(long, value_name = "SCOPES")]
-    scope: Option<String>,
+    token_scope: Option<String>,
     /// Send HTTP requests, so many per second, in place of refusing them: needs plugins:grant
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=100))]
     http_per_second: Option<u32>,
@@ -95,7 +95,7 @@ impl StartArgs {
             ("against".to_owned(), json!(self.against)),
             ("application".to_owned(), json!(self.application)),
         ]);
-        let texts = [("grantType", &self.grant_type), ("resource", &self.token_resource), ("scope", &self.scope)];
+        let texts = [("grantType", &self.grant_type), ("resource", &self.token_resource), ("scope", &self.token_scope)];
         for (name, text) in texts {
             if let Some(text) = text {
                 body.insert(name.to_owned(), json!(text));
