@@ -110,6 +110,8 @@ async fn top_level_code_and_other_worlds_have_none() {
         "(component (import \"claimsmith:plugin/cache@1.2.0\" (instance (export \"get\" (func))))",
         1,
     );
-    let Err(LoadError::WrongWorld(text)) = load(Language::Wasm, foreign).await else { panic!("it was loaded") };
+    let Err(LoadError::WrongWorld(text)) = load(Language::Wasm, wat::parse_str(foreign).unwrap()).await else {
+        panic!("it was loaded")
+    };
     assert!(text.contains("claimsmith:plugin/cache"), "{text}");
 }
