@@ -79,7 +79,7 @@ both!(the_catalogue_shows_every_event, async |home: Arc<Home>| {
     let events = management.get("/api/hooks/events").await.expect(200).body;
     let events = events.as_array().unwrap();
     // The base catalogue, and those beyond it.
-    assert_eq!(events.len(), 25 + 8);
+    assert_eq!(events.len(), 25 + 10);
     for event in events {
         let (name, example) = (event["event"].as_str().unwrap(), &event["example"]);
         assert_eq!(example["event"], name);
