@@ -164,6 +164,9 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
+// On a narrow screen the tabs scroll: the one of this page is shown.
+document.querySelector(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+
 // What a button shows beside its form is shown while one types.
 for (const button of document.querySelectorAll("button[data-while-typing]")) {
   let rest;
