@@ -30,10 +30,10 @@ pub(crate) struct DeployArgs {
     /// Its signature [default: FILE.registry.json, FILE.sigstore.json, FILE.bundle or FILE.sig, the first that is there]
     #[arg(long, value_name = "FILE")]
     signature: Option<PathBuf>,
-    /// What the version is called, such as the commit that it is of
+    /// Label of the version, such as its commit
     #[arg(long, value_name = "TEXT")]
     label: Option<String>,
-    /// What is to be said of the version
+    /// Note about the version
     #[arg(long, value_name = "TEXT")]
     note: Option<String>,
     /// Store and check the version without activating it
