@@ -83,7 +83,7 @@ enum PluginCommand {
     Withdraw {
         /// Its name.
         name: String,
-        /// That of a cache, in place of that of HTTP requests
+        /// Withdraw the grant of a cache instead
         #[arg(long)]
         cache: bool,
     },

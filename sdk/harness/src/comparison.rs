@@ -1,5 +1,6 @@
 //! Compares how two versions of a plugin answered the same input: as JSON values, and by claim. It knows neither files
-//! nor servers, and is the same for replays and for rollouts.
+//! nor servers, and is the same for replays and for runs over all users. Rollouts count members alone, in classes of their
+//! own, and share only the comparison of numbers.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Number, Value};
@@ -235,7 +236,8 @@ fn is_within(path: &str, noise: &Noise) -> bool {
 }
 
 /// Whether two numbers have the same value: 1 and 1.0 do.
-fn is_same_number(before: &Number, after: &Number) -> bool {
+#[must_use]
+pub fn is_same_number(before: &Number, after: &Number) -> bool {
     if before == after {
         return true;
     }

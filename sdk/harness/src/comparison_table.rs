@@ -1,5 +1,4 @@
-//! The table of a comparison: how many runs are of each class, which claims differ, and some samples of each. Tables
-//! of several nodes add up.
+//! The table of a comparison: how many runs are of each class, which claims differ, and some samples of each.
 
 use crate::comparison::{Change, ClaimChange, Class, Difference, Ending, Noise};
 use serde::{Deserialize, Serialize};
@@ -115,36 +114,6 @@ impl Comparison {
         }
     }
 
-    /// Adds the table of another node.
-    pub fn merge(&mut self, other: Self) {
-        self.runs += other.runs;
-        self.other_claims += other.other_claims;
-        self.noisy += other.noisy;
-        self.counted += other.counted;
-        self.more_instructions += other.more_instructions;
-        for (class, found) in other.classes {
-            let row = self.classes.entry(class).or_default();
-            row.count += found.count;
-            let room = MAX_SAMPLES.saturating_sub(row.samples.len());
-            row.samples.extend(found.samples.into_iter().take(room));
-        }
-        for (claim, found) in other.claims {
-            match entry(&mut self.claims, &claim) {
-                Some(counts) => {
-                    counts.added += found.added;
-                    counts.removed += found.removed;
-                    counts.changed += found.changed;
-                }
-                None => self.other_claims += found.added + found.removed + found.changed,
-            }
-        }
-        for (place, found) in other.noise {
-            if let Some(count) = entry(&mut self.noise, &place) {
-                *count += found;
-            }
-        }
-    }
-
     /// How many runs are of this class.
     #[must_use]
     pub fn count(&self, class: Class) -> u64 {
@@ -230,13 +199,10 @@ mod tests {
             Value::Object((0..300).map(|name| (format!("c{name:03}"), json!(value))).collect::<Map<_, _>>())
         };
         let pairs: Vec<_> = (0..30).map(|_| (wide(1), wide(2))).collect();
-        let mut table = table_of(&pairs);
+        let table = table_of(&pairs);
         assert_eq!(table.classes[&Class::Different].samples.len(), MAX_SAMPLES);
         assert_eq!((table.claims.len(), table.other_claims), (MAX_CLAIMS, 30 * 100));
-        table.merge(table_of(&pairs));
-        assert_eq!((table.runs, table.count(Class::Different)), (60, 60));
-        assert_eq!(table.classes[&Class::Different].samples.len(), MAX_SAMPLES);
-        assert_eq!((table.claims["c000"].changed, table.other_claims), (60, 60 * 100));
+        assert_eq!((table.runs, table.count(Class::Different), table.claims["c000"].changed), (30, 30, 30));
     }
 
     #[test]

@@ -21,10 +21,9 @@ pub struct HttpRequest {
     pub url: String,
     /// As the guest gave them.
     pub headers: Vec<(String, String)>,
-    /// Those that are sent beside them, with secrets. Whoever keeps a request keeps their references alone.
+    /// Those that are sent beside them, with secrets. A sender that stores a request stores only their references.
     pub filled: Vec<FilledHeader>,
-    /// Masks their secrets in the answer ([`SecretHeaders::mask`]), before anybody else sees it; none where none was filled
-    /// in.
+    /// Masks their secrets in the answer ([`SecretHeaders::mask`]) before it is used; none without such a header.
     pub secrets: Option<Arc<SecretHeaders>>,
     /// As the guest gave it.
     pub body: Option<Vec<u8>>,

@@ -1,10 +1,7 @@
 //! Headers that the host fills in with secrets, so that the guest never sees them: over https alone, to the servers that
 //! the plugin was granted. What a server sends back of a value is masked before the guest sees it.
 
-use crate::{
-    CallError, HttpCapability, HttpResponse, MessageRequest, Secrets,
-    manifest::{HeaderTemplate, HostPattern},
-};
+use crate::{CallError, HttpCapability, HttpResponse, MessageRequest, Secrets, manifest::HostPattern};
 use std::{collections::BTreeSet, fmt};
 use url::Url;
 
@@ -27,9 +24,8 @@ pub struct SecretHeaders {
 
 struct Header {
     name: String,
-    template: HeaderTemplate,
     /// The error is for the plugin's author.
-    value: Result<String, String>,
+    filled: Result<FilledHeader, String>,
 }
 
 impl FilledHeader {
@@ -69,13 +65,15 @@ impl SecretHeaders {
         let mut headers = Vec::new();
         for (host, templates) in &capability.headers {
             for (name, template) in templates {
+                let small = name.to_ascii_lowercase();
                 let filled = match template.fill(value) {
-                    Ok(filled) if filled.bytes().all(|byte| matches!(byte, b' '..=b'~')) => Ok(filled),
+                    Ok(text) if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) => {
+                        Ok(FilledHeader { name: small.clone(), reference: template.to_string(), value: text })
+                    }
                     Ok(_) => Err(format!("the value of the header `{name}` is not printable ASCII with its secret")),
                     Err(secret) => Err(format!("the secret `{secret}` of the header `{name}` is not set")),
                 };
-                let header = Header { name: name.to_ascii_lowercase(), template: template.clone(), value: filled };
-                headers.push((host.clone(), header));
+                headers.push((host.clone(), Header { name: small, filled }));
             }
         }
         let named: BTreeSet<&str> = capability.header_secrets().collect();
@@ -88,15 +86,14 @@ impl SecretHeaders {
     pub(crate) fn fill(&self, url: &Url, given: &[(String, String)]) -> Result<Vec<FilledHeader>, String> {
         let mut filled = Vec::new();
         for (_, header) in self.headers.iter().filter(|(host, _)| host.matches(url)) {
-            let Header { name, template, value } = header;
+            let Header { name, filled: own } = header;
             if url.scheme() != "https" {
                 return Err(format!("the header `{name}` is filled in by the server, and sent over https only"));
             }
-            if given.iter().any(|(own, _)| own.eq_ignore_ascii_case(name)) {
+            if given.iter().any(|(sent, _)| sent.eq_ignore_ascii_case(name)) {
                 return Err(format!("the header `{name}` is filled in by the server: leave it out of the request"));
             }
-            let (name, reference, value) = (name.clone(), template.to_string(), value.clone()?);
-            filled.push(FilledHeader { name, reference, value });
+            filled.push(own.clone()?);
         }
         // A part of an answer may have a part of a value, which nobody would find.
         if !filled.is_empty() && given.iter().any(|(name, _)| name.eq_ignore_ascii_case("range")) {

@@ -7,7 +7,6 @@ use crate::remote::Usage;
 use crate::remote::deploy::{Language, UploadedFile, signature_of, stem_and_language};
 use anyhow::Context as _;
 use claimsmith_runtime::{Manifest, PluginFiles};
-use regex::Regex;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -15,8 +14,6 @@ use std::path::{Path, PathBuf};
 const BUILD_FILE: &str = "build.toml";
 /// Folders that tools write to, beside all hidden ones.
 const TOOL_FOLDERS: [&str; 5] = ["target", "node_modules", "dist", "build", "tests"];
-/// A secret that the settings refer to.
-const SECRET_REFERENCE: &str = r"\{secret:([^{}]+)\}";
 
 /// A plugin of the folder.
 pub(super) struct LocalPlugin {
@@ -84,9 +81,8 @@ impl LocalPlugin {
         let mut settings = Manifest::parse(&files.manifest_name(), &text)?;
         let mut secrets: BTreeSet<String> = std::mem::take(&mut settings.secrets).into_keys().collect();
         // An upload may not say where its secrets are.
-        let settings_text = if secrets.is_empty() { text.clone() } else { settings.to_toml()? };
-        let reference = Regex::new(SECRET_REFERENCE)?;
-        secrets.extend(reference.captures_iter(&text).filter_map(|found| Some(found.get(1)?.as_str().to_owned())));
+        let settings_text = if secrets.is_empty() { text } else { settings.to_toml()? };
+        secrets.extend(settings.header_secrets().into_iter().map(str::to_owned));
         let source = UploadedFile::read(path)?;
         let cases = Some(files.cases_path()).filter(|path| path.is_file());
         Ok(Self {
@@ -133,6 +129,9 @@ mod tests {
         write("plans.cases.json", "[]");
         write("roles/roles.ts", "2");
         write("roles/roles.toml", "order = 3\n[secrets]\nAPI_KEY = { env = \"KEY\" }\n");
+        let headers =
+            "[capabilities.http]\nhosts = [\"a.b\"]\n[capabilities.http.headers.\"a.b\"]\nx-key = \"{secret:KEY}\"\n";
+        write("plans.toml", &format!("# Not {{secret:OTHER}}.\n{headers}"));
         write("roles/README.md", "");
         for ignored in ["node_modules/x/index.js", ".git/hook.js", "roles/deeper/more.js"] {
             write(ignored, "");
@@ -140,7 +139,8 @@ mod tests {
         let found = read(folder.path()).unwrap();
         assert_eq!(found.keys().collect::<Vec<_>>(), ["plans", "roles"]);
         let (plans, roles) = (&found["plans"], &found["roles"]);
-        assert_eq!((plans.cases_text().as_deref(), plans.settings_text.as_str()), (Some("[]"), ""));
+        assert_eq!((plans.cases_text().as_deref(), &plans.secrets), (Some("[]"), &BTreeSet::from(["KEY".to_owned()])));
+        assert!(plans.settings_text.starts_with("# Not"), "as it is: {}", plans.settings_text);
         assert_eq!((roles.settings.order, &roles.secrets), (3, &BTreeSet::from(["API_KEY".to_owned()])));
         assert!(!roles.settings_text.contains("KEY"), "{}", roles.settings_text);
     }

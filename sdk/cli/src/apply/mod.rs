@@ -39,10 +39,10 @@ pub(crate) struct ApplyArgs {
     /// Delete the plugins that were applied with the same label key and are not in the folder any more
     #[arg(long)]
     prune: bool,
-    /// What the versions are called, such as a commit; KEY tells this folder from others [default key: apply]
+    /// Label of the versions, such as their commit; KEY tells this folder from others [default key: apply]
     #[arg(long, value_name = "[KEY=]TEXT")]
     label: Option<String>,
-    /// What is to be said of the versions
+    /// Note about the versions
     #[arg(long, value_name = "TEXT")]
     note: Option<String>,
     #[command(flatten)]

@@ -96,7 +96,7 @@ fn declared(name: &str, plugin: &Value) -> Result<Vec<Grant>, Usage> {
     let grants = http.map(|http| ("http", http)).into_iter();
     let grants: Vec<Grant> = grants.chain(found(DECLARED_CACHE).map(|cache| ("cache", cache))).collect();
     if grants.is_empty() {
-        let text = format!("{name} declares no servers in [capabilities.http]: name the hosts to grant");
+        let text = format!("{name} declares no servers and no cache in [capabilities]: name what to grant");
         return Err(Usage::new(text));
     }
     Ok(grants)

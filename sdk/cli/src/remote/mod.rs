@@ -12,6 +12,7 @@ mod refusal;
 
 pub(crate) mod deploy;
 pub(crate) mod grants;
+mod lines;
 pub(crate) mod logs;
 pub(crate) mod plugins;
 pub(crate) mod population_runs;

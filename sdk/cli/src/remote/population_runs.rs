@@ -1,11 +1,12 @@
 //! `claimsmith plugin population-run`: runs a version over all users of a server, shows what differs, and downloads the
 //! differences.
 
-use super::{RECORDINGS, Remote, Usage, view};
+use super::lines::{self, PRIVATE, check_id};
+use super::{RECORDINGS, Remote, SuccessResponse, Usage, view};
 use crate::terminal::{print_error, print_line};
 use anyhow::{Context as _, ensure};
 use claimsmith_runtime::check_plugin_name;
-use reqwest::{Method, header};
+use reqwest::Method;
 use serde_json::{Map, Value, json};
 use std::fs::{self, File, OpenOptions};
 use std::io::Write as _;
@@ -15,12 +16,8 @@ use std::time::Duration;
 
 /// How often `--wait` asks how far it is.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
-/// How long a page of differences may take.
-const PAGE_TIMEOUT: Duration = Duration::from_mins(5);
 /// The most bytes of a page.
 const MAX_PAGE_BYTES: usize = 64 << 20;
-/// Nobody else reads the file: what was redacted is still about people.
-const PRIVATE: u32 = 0o600;
 
 #[derive(clap::Subcommand)]
 pub(crate) enum PopulationRunCommand {
@@ -125,7 +122,7 @@ pub(crate) async fn run(remote: &Remote, command: &PopulationRunCommand) -> anyh
         PopulationRunCommand::Cancel(args) => {
             let id = id_of(remote, args).await?;
             let request = remote.request(Method::POST, &[&args.name, "population-runs", &id, "cancel"])?;
-            print(remote, &remote.ask(RECORDINGS, request).await?.text)
+            print(remote, &remote.ask(RECORDINGS, request).await?)
         }
         PopulationRunCommand::Pull(args) => pull(remote, args).await,
     }
@@ -134,19 +131,19 @@ pub(crate) async fn run(remote: &Remote, command: &PopulationRunCommand) -> anyh
 async fn start(remote: &Remote, args: &StartArgs) -> anyhow::Result<()> {
     let name = args.name.as_str();
     let request = remote.request(Method::POST, &[name, "population-runs"])?.json(&args.body());
-    let mut text = remote.ask(RECORDINGS, request).await?.text;
-    let mut run = parsed(&text)?;
+    let mut answer = remote.ask(RECORDINGS, request).await?;
+    let mut run = answer.json()?;
     let id = run.get("id").and_then(Value::as_str).context("the answer names no run")?.to_owned();
     if args.wait {
         print_error(&format!("{name}: run {id} is under way …"));
         while run.get("state").and_then(Value::as_str) == Some("running") {
             tokio::time::sleep(POLL_INTERVAL).await;
-            text = one(remote, name, &id).await?;
-            run = parsed(&text)?;
+            answer = one(remote, name, &id).await?;
+            run = answer.json()?;
         }
     }
-    print(remote, &text)?;
-    if !remote.json {
+    print(remote, &answer)?;
+    if !remote.json && !args.wait {
         print_error(&format!("To see how far it is: claimsmith plugin population-run show {name} {id}"));
     }
     Ok(())
@@ -165,16 +162,16 @@ async fn id_of(remote: &Remote, RunArgs { name, id }: &RunArgs) -> anyhow::Resul
         .with_context(|| format!("{name} was not run over all users: claimsmith plugin population-run start {name}"))
 }
 
-/// One run, as the server writes it.
-async fn one(remote: &Remote, name: &str, id: &str) -> anyhow::Result<String> {
-    Ok(remote.get(&[name, "population-runs", id]).await?.text)
+/// One run.
+async fn one(remote: &Remote, name: &str, id: &str) -> anyhow::Result<SuccessResponse> {
+    remote.get(&[name, "population-runs", id]).await
 }
 
 async fn pull(remote: &Remote, args: &PullArgs) -> anyhow::Result<()> {
     let name = args.run.name.as_str();
     check_plugin_name(name).map_err(|error| Usage::new(error.to_string()))?;
     let id = id_of(remote, &args.run).await?;
-    check_id(&id)?;
+    check_id(&id, "run")?;
     fs::create_dir_all(&args.to).with_context(|| format!("{} cannot be made", args.to.display()))?;
     let path = args.to.join(format!("{name}-{id}.differences.ndjson"));
     let part = args.to.join(format!(".{name}-{id}.differences.ndjson.part"));
@@ -227,16 +224,8 @@ fn fresh(path: &Path) -> std::io::Result<File> {
 /// The differences after a number, as many as the server gives at once, and whether these are the last ones.
 async fn page(remote: &Remote, name: &str, id: &str, after: u64) -> anyhow::Result<(Vec<u8>, bool)> {
     let request = remote.request(Method::GET, &[name, "population-runs", id, "differences"])?;
-    let request = request.header(header::ACCEPT, "application/x-ndjson").timeout(PAGE_TIMEOUT);
-    let mut response = remote.open(RECORDINGS, request.query(&[("after", after), ("page_size", 100)])).await?;
-    let links = response.headers().get_all(header::LINK);
-    let is_last = !links.iter().any(|link| link.to_str().is_ok_and(|link| link.contains("rel=\"next\"")));
-    let mut page = Vec::new();
-    while let Some(chunk) = response.chunk().await.context("the connection broke before the answer was complete")? {
-        page.extend_from_slice(&chunk);
-        ensure!(page.len() <= MAX_PAGE_BYTES, "the server sends more than {MAX_PAGE_BYTES} bytes at once");
-    }
-    Ok((page, is_last))
+    let request = request.query(&[("after", after), ("page_size", 100)]);
+    lines::page(remote, request, MAX_PAGE_BYTES, "the connection broke before the answer was complete").await
 }
 
 /// The number of a difference, which is more than the one before: a server that repeats itself would never end.
@@ -247,19 +236,9 @@ fn number(line: &[u8], before: u64) -> anyhow::Result<u64> {
     Ok(number)
 }
 
-/// The id is a part of a path here.
-fn check_id(id: &str) -> Result<(), Usage> {
-    let is_id = !id.is_empty() && id.len() <= 64 && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    if is_id { Ok(()) } else { Err(Usage::new(format!("{id:?} is not the id of a run"))) }
-}
-
-fn print(remote: &Remote, text: &str) -> anyhow::Result<()> {
-    print_line(&if remote.json { text.to_owned() } else { shown(&parsed(text)?) });
+fn print(remote: &Remote, answer: &SuccessResponse) -> anyhow::Result<()> {
+    print_line(&if remote.json { answer.text.clone() } else { shown(&answer.json()?) });
     Ok(())
-}
-
-fn parsed(text: &str) -> anyhow::Result<Value> {
-    serde_json::from_str(text).context("the answer is not JSON: is this the URL of a Claimsmith server?")
 }
 
 /// The run in words, with its table.
@@ -307,7 +286,7 @@ fn shown(run: &Value) -> String {
 mod tests {
     #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
-    use super::{check_id, fresh, fs, json, number, shown};
+    use super::{fresh, fs, json, number, shown};
     use std::io::Write as _;
     use std::os::unix::fs::PermissionsExt as _;
 
@@ -347,9 +326,5 @@ mod tests {
         assert_eq!(number(b"{\"number\":3}", 2).unwrap(), 3);
         assert_eq!(number(b"{\"number\":2}", 2).unwrap_err().to_string(), "its number 2 does not follow 2");
         assert_eq!(number(b"{}", 0).unwrap_err().to_string(), "it has no number");
-        assert!(check_id("q3v8k1znw2pd").is_ok());
-        for id in ["", "../a", "a-b", "."] {
-            assert!(check_id(id).is_err(), "{id}");
-        }
     }
 }

@@ -167,7 +167,9 @@ impl HttpCapability {
                 if let Some((other, _)) =
                     known.iter().find(|(other, name)| *name == small && other.intersect(host).is_some())
                 {
-                    return wrong(format!("the header `{small}` stands twice: `{other}` has it, too"));
+                    return wrong(format!(
+                        "the header `{small}` is declared twice for one request: `{other}` has it as well"
+                    ));
                 }
                 known.push((host, small));
             }

@@ -64,6 +64,7 @@ impl Manifest {
         const CLAIMS: &[Kind] = &[Kind::Claims];
         const TRANSFORM: &[Kind] = &[Kind::WebhookTransform];
         const REQUESTS: &[Kind] = &[Kind::Claims, Kind::Message];
+        const RECORDED: &[Kind] = &[Kind::Claims, Kind::WebhookTransform];
         let settings = [
             ("token_kinds", self.token_kinds.is_some(), CLAIMS),
             ("grant_types", self.grant_types.is_some(), CLAIMS),
@@ -73,6 +74,7 @@ impl Manifest {
             ("hooks", self.hooks.is_some(), TRANSFORM),
             ("capabilities.http", self.capabilities.http.is_some(), REQUESTS),
             ("capabilities.cache", self.capabilities.cache.is_some(), CLAIMS),
+            ("recording", !self.recording.is_empty(), RECORDED),
         ];
         let is_foreign = |(_, given, of): &&(&str, bool, &[Kind])| *given && !of.contains(&kind);
         if let Some((key, _, of)) = settings.iter().find(is_foreign) {

@@ -323,6 +323,11 @@ fn settings_of_another_kind_are_refused() {
         assert_eq!(http.validate_for(kind, "roles.toml"), Ok(()));
     }
     assert_eq!(http.likely_kind(), None, "two kinds send requests");
+    let recording = parse("[recording]\nkeep = [\"answer.plan\"]\n").unwrap();
+    assert_eq!(recording.validate_for(Kind::Message, "roles.toml").unwrap_err().key(), Some("recording"));
+    for kind in [Kind::Claims, Kind::WebhookTransform] {
+        assert_eq!(recording.validate_for(kind, "roles.toml"), Ok(()));
+    }
     let either = parse("order = 1\nenabled = false\n").unwrap();
     assert_eq!(either.likely_kind(), None);
     assert_eq!(either.on_error(Kind::WebhookTransform), OnError::Retry);

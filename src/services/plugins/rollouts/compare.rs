@@ -1,6 +1,7 @@
 //! Compares two answers as JSON values: whether they are equal, and by which members they differ.
 
 use claimsmith_domain::documents::rollout::DifferenceClass;
+use claimsmith_harness::is_same_number;
 use claimsmith_runtime::{CallError, Transformed};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
@@ -80,9 +81,7 @@ fn compare_members(active: &Map<String, Value>, candidate: &Map<String, Value>) 
 /// Whether two JSON values are equal, however they are written: 1 is 1.0, and members have no order.
 fn same(one: &Value, other: &Value) -> bool {
     match (one, other) {
-        (Value::Number(one), Value::Number(other)) => {
-            one == other || one.as_f64().zip(other.as_f64()).is_some_and(|(one, other)| one.total_cmp(&other).is_eq())
-        }
+        (Value::Number(one), Value::Number(other)) => is_same_number(one, other),
         (Value::Array(one), Value::Array(other)) => {
             one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same(one, other))
         }
@@ -131,6 +130,9 @@ mod tests {
         let before = claims(json!({ "plan": "gold", "level": 1, "roles": ["a", "b"], "deep": { "x": 1, "y": [2.0] } }));
         let same = claims(json!({ "deep": { "y": [2], "x": 1.0 }, "roles": ["a", "b"], "level": 1.0, "plan": "gold" }));
         assert_eq!(compare(&before, &same), Comparison::of(DifferenceClass::Equal));
+        // One double, two numbers.
+        let [one, other] = [9_007_199_254_740_992_u64, 9_007_199_254_740_993].map(|id| claims(json!({ "id": id })));
+        assert_eq!(compare(&one, &other).changed, ["id"]);
         let after = claims(json!({ "plan": "silver", "level": 1, "roles": ["b", "a"], "tier": 1 }));
         let expected = Comparison {
             class: DifferenceClass::Different,

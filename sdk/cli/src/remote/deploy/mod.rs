@@ -27,13 +27,13 @@ pub(crate) struct DeployArgs {
     /// Its golden cases [default: the file of this name that ends in .cases.json, if it is there]
     #[arg(long, value_name = "FILE")]
     cases: Option<PathBuf>,
-    /// Its signature [default: the file of the plugin's full name that ends in .sigstore.json, .bundle or .sig, if it is there]
+    /// Its signature [default: FILE.registry.json, FILE.sigstore.json, FILE.bundle or FILE.sig, the first that is there]
     #[arg(long, value_name = "FILE")]
     signature: Option<PathBuf>,
-    /// What the version is called, such as the commit that it is of
+    /// Label of the version, such as its commit
     #[arg(long, value_name = "TEXT")]
     label: Option<String>,
-    /// What is to be said of the version
+    /// Note about the version
     #[arg(long, value_name = "TEXT")]
     note: Option<String>,
     /// Store and check the version without activating it

@@ -3,13 +3,10 @@
 use super::{DeployArgs, Language, quoted, stem_and_language};
 use crate::remote::{Remote, ServerRefusal, SuccessResponse, WRITE};
 use anyhow::Context as _;
+use claimsmith_runtime::SIGNATURE_ENDINGS;
 use reqwest::multipart::{Form, Part};
 use reqwest::{Method, RequestBuilder, header};
 use std::path::{Path, PathBuf};
-
-/// What may be beside a signed file: what `plugin pull` writes, and what `cosign sign-blob` writes (a bundle, or the
-/// signature alone).
-const SIGNATURE_ENDINGS: [&str; 4] = [".registry.json", ".sigstore.json", ".bundle", ".sig"];
 
 /// The upload.
 pub(crate) struct Upload {

@@ -3,7 +3,7 @@
 
 mod pull;
 
-use super::{RECORDINGS, Remote, Usage, view};
+use super::{RECORDINGS, Remote, SuccessResponse, Usage, view};
 use crate::terminal::{print_error, print_line};
 use anyhow::Context as _;
 use pull::PullArgs;
@@ -149,19 +149,19 @@ fn now() -> SystemTime {
 pub(crate) async fn record(remote: &Remote, args: &RecordArgs) -> anyhow::Result<()> {
     let name = args.name.as_str();
     let request = remote.request(Method::POST, &[name, "recordings"])?.json(&args.body(now())?);
-    let mut text = remote.ask(RECORDINGS, request).await?.text;
-    let mut recording = parsed(&text)?;
+    let mut answer = remote.ask(RECORDINGS, request).await?;
+    let mut recording = answer.json()?;
     let id = recording.get("id").and_then(Value::as_str).context("the answer names no recording")?.to_owned();
     if args.wait {
         print_error(&format!("{name}: recording {id} waits for {} calls …", args.count));
         while !is_over(&recording) {
             tokio::time::sleep(POLL_INTERVAL).await;
-            text = one(remote, name, &id).await?;
-            recording = parsed(&text)?;
+            answer = one(remote, name, &id).await?;
+            recording = answer.json()?;
         }
     }
     if remote.json {
-        print_line(&text);
+        print_line(&answer.text);
         return Ok(());
     }
     print_line(&shown(&recording));
@@ -177,7 +177,7 @@ pub(crate) async fn run(remote: &Remote, command: &RecordingsCommand) -> anyhow:
         RecordingsCommand::Pull(args) => pull::run(remote, args).await,
         RecordingsCommand::Stop { name, id } => {
             let request = remote.request(Method::POST, &[name, "recordings", id, "stop"])?;
-            print(remote, &remote.ask(RECORDINGS, request).await?.text)
+            print(remote, &remote.ask(RECORDINGS, request).await?)
         }
         RecordingsCommand::Delete { name, id } => {
             remote.ask(RECORDINGS, remote.request(Method::DELETE, &[name, "recordings", id])?).await?;
@@ -214,22 +214,14 @@ fn row(recording: &Value) -> Vec<String> {
     ]
 }
 
-/// One recording, as the server writes it.
-async fn one(remote: &Remote, name: &str, id: &str) -> anyhow::Result<String> {
-    Ok(remote.get(&[name, "recordings", id]).await?.text)
+/// One recording.
+async fn one(remote: &Remote, name: &str, id: &str) -> anyhow::Result<SuccessResponse> {
+    remote.get(&[name, "recordings", id]).await
 }
 
-fn print(remote: &Remote, text: &str) -> anyhow::Result<()> {
-    if remote.json {
-        print_line(text);
-    } else {
-        print_line(&shown(&parsed(text)?));
-    }
+fn print(remote: &Remote, answer: &SuccessResponse) -> anyhow::Result<()> {
+    print_line(&if remote.json { answer.text.clone() } else { shown(&answer.json()?) });
     Ok(())
-}
-
-fn parsed(text: &str) -> anyhow::Result<Value> {
-    serde_json::from_str(text).context("the answer is not JSON: is this the URL of a Claimsmith server?")
 }
 
 fn is_over(recording: &Value) -> bool {

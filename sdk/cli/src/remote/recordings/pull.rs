@@ -1,24 +1,18 @@
 //! `claimsmith plugin recordings pull`: downloads a recording page by page into `NAME-ID.ndjson`. The file is there
 //! once it is complete; a download that broke off goes on where it was.
 
-use super::super::{RECORDINGS, Remote, Usage};
+use super::super::lines::{self, PRIVATE, check_id};
+use super::super::{Remote, Usage};
 use crate::terminal::{print_error, print_line};
 use anyhow::{Context as _, bail, ensure};
 use claimsmith_harness::{MAX_RECORDING_BYTES, MAX_SAMPLE_BYTES};
 use claimsmith_runtime::check_plugin_name;
-use reqwest::{Method, header};
+use reqwest::Method;
 use serde_json::{Value, json};
 use std::fs::{self, File, OpenOptions};
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
-
-/// How long a page may take.
-const PAGE_TIMEOUT: Duration = Duration::from_mins(5);
-
-/// Nobody else reads the file: what was redacted is still about people.
-const PRIVATE: u32 = 0o600;
 
 #[derive(clap::Args)]
 pub(crate) struct PullArgs {
@@ -39,7 +33,7 @@ pub(super) async fn run(remote: &Remote, args: &PullArgs) -> anyhow::Result<()> 
         Some(id) => id.clone(),
         None => newest(remote, name).await?,
     };
-    check_id(&id)?;
+    check_id(&id, "recording")?;
     fs::create_dir_all(&args.to).with_context(|| format!("{} cannot be made", args.to.display()))?;
     let path = args.to.join(format!("{name}-{id}.ndjson"));
     let mut download = Download::open(&args.to.join(format!(".{name}-{id}.ndjson.part")))?;
@@ -72,12 +66,6 @@ async fn newest(remote: &Remote, name: &str) -> anyhow::Result<String> {
     id.map(str::to_owned).with_context(|| format!("{name} has no recordings: claimsmith plugin record {name}"))
 }
 
-/// The id is a part of a path here.
-fn check_id(id: &str) -> Result<(), Usage> {
-    let is_id = !id.is_empty() && id.len() <= 64 && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    if is_id { Ok(()) } else { Err(Usage::new(format!("{id:?} is not the id of a recording"))) }
-}
-
 /// Downloads what is missing.
 async fn rest(remote: &Remote, (name, id): (&str, &str), download: &mut Download) -> anyhow::Result<()> {
     loop {
@@ -91,20 +79,11 @@ async fn rest(remote: &Remote, (name, id): (&str, &str), download: &mut Download
 /// The samples after a number, as many as the server gives at once, and whether these are the last ones.
 async fn page(remote: &Remote, name: &str, id: &str, after: u64) -> anyhow::Result<(Vec<u8>, bool)> {
     let mut request = remote.request(Method::GET, &[name, "recordings", id, "samples"])?;
-    request = request.header(header::ACCEPT, "application/x-ndjson").timeout(PAGE_TIMEOUT);
     if after > 0 {
         request = request.query(&[("after", after)]);
     }
-    let mut response = remote.open(RECORDINGS, request).await?;
-    let links = response.headers().get_all(header::LINK);
-    let is_last = !links.iter().any(|link| link.to_str().is_ok_and(|link| link.contains("rel=\"next\"")));
-    let mut page = Vec::new();
     let broke = "the connection broke before the answer was complete: the same command goes on where it was";
-    while let Some(chunk) = response.chunk().await.context(broke)? {
-        page.extend_from_slice(&chunk);
-        ensure!(page.len() <= MAX_RECORDING_BYTES, "the server sends more than {MAX_RECORDING_BYTES} bytes at once");
-    }
-    Ok((page, is_last))
+    lines::page(remote, request, MAX_RECORDING_BYTES, broke).await
 }
 
 /// A file that is not complete yet.
@@ -188,7 +167,7 @@ fn number(line: &[u8], before: u64) -> anyhow::Result<u64> {
 mod tests {
     #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
-    use super::{Download, check_id, fs, number};
+    use super::{Download, fs, number};
     use std::os::unix::fs::PermissionsExt as _;
 
     #[test]
@@ -227,10 +206,6 @@ mod tests {
         assert_eq!(refused(b"{}\n", &mut download), "sample 2 of the server: it has no number");
         assert!(refused(b"<html>\n", &mut download).starts_with("sample 2 of the server: it is not JSON: "));
         assert!(number(&vec![b' '; super::MAX_SAMPLE_BYTES + 1], 0).unwrap_err().to_string().contains("at most"));
-        assert!(check_id("q3v8k1znw2pd").is_ok());
-        for id in ["", "../a", "a/b", "a-b", "."] {
-            assert!(check_id(id).is_err(), "{id}");
-        }
     }
 
     #[test]

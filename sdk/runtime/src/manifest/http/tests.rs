@@ -107,7 +107,7 @@ fn headers_are_for_hosts_that_are_declared() {
         assert!(declared(serde_json::json!({ "api.example.com": { name: "{secret:KEY}" } })).is_err(), "{name}");
     }
     let twice = serde_json::json!({ "*.example.org": bearer, "a.example.org": { "Authorization": "{secret:OTHER}" } });
-    assert!(declared(twice).unwrap_err().1.contains("stands twice"));
+    assert!(declared(twice).unwrap_err().1.contains("is declared twice"));
     let mut http = capability(&["api.example.com"], &["GET"]);
     assert_eq!(http.check_grant(), Ok(()));
     http.headers = serde_json::from_value(serde_json::json!({ "api.example.com": bearer })).unwrap();
