@@ -5,6 +5,9 @@ use claimsmith_harness::load_cases;
 use serde_json::Value;
 use serde_json::value::RawValue;
 use std::collections::BTreeSet;
+use std::fs::Permissions;
+use std::io::Write as _;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 /// Adds at most `count` of these cases, and returns how many were added. A case whose name is in the file already is left
@@ -54,8 +57,13 @@ fn raw(case: &Value) -> anyhow::Result<Box<RawValue>> {
 /// The previous file is replaced only when the new one is complete.
 fn write(path: &Path, cases: &[Box<RawValue>]) -> anyhow::Result<()> {
     let text = serde_json::to_string_pretty(cases)? + "\n";
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let half = path.with_file_name(format!(".{name}.new"));
-    let keep = || std::fs::write(&half, &text).and_then(|()| std::fs::rename(&half, path));
-    keep().with_context(|| format!("{} cannot be written", path.display()))
+    let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+    let keep = || {
+        // As other files of a project: whoever may read the folder may read it.
+        let permissions = Permissions::from_mode(0o644);
+        let mut half = tempfile::Builder::new().permissions(permissions).tempfile_in(folder)?;
+        half.write_all(text.as_bytes())?;
+        half.persist(path).map_err(|error| error.error)
+    };
+    keep().map(drop).with_context(|| format!("{} cannot be written", path.display()))
 }

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use std::{
     borrow::Cow,
     fmt,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
     time::{Duration, Instant},
 };
 
@@ -86,9 +86,16 @@ pub struct CacheCounts {
 #[derive(Default)]
 pub(crate) struct CacheCall {
     granted: Option<Arc<PluginCache>>,
-    user: Option<Arc<str>>,
-    application: Option<Arc<str>>,
+    user: OwnerOfCall,
+    application: OwnerOfCall,
     pub(crate) counts: CacheCounts,
+}
+
+/// A user or an application of the call, whose id is read once, and only if a plugin asks for it.
+#[derive(Default)]
+struct OwnerOfCall {
+    object: Option<Arc<str>>,
+    id: OnceLock<Option<Box<str>>>,
 }
 
 /// Who a user or an application is.
@@ -184,8 +191,8 @@ impl CacheCall {
     pub(crate) fn new(granted: Arc<PluginCache>, context: &Context) -> Self {
         Self {
             granted: Some(granted),
-            user: context.user.clone(),
-            application: context.application.clone(),
+            user: OwnerOfCall::of(context.user.as_ref()),
+            application: OwnerOfCall::of(context.application.as_ref()),
             counts: CacheCounts::default(),
         }
     }
@@ -231,10 +238,8 @@ impl CacheCall {
         }
         let missing = |what: &str| format!("there is no {what} in this call whose entry it could be");
         let owner = match owner {
-            Owner::User => OwnerId::User(id_in(self.user.as_deref()).ok_or_else(|| missing("user"))?),
-            Owner::Application => {
-                OwnerId::Application(id_in(self.application.as_deref()).ok_or_else(|| missing("application"))?)
-            }
+            Owner::User => OwnerId::User(self.user.id().ok_or_else(|| missing("user"))?),
+            Owner::Application => OwnerId::Application(self.application.id().ok_or_else(|| missing("application"))?),
             Owner::Everybody if cache.capability.everybody => OwnerId::Everybody,
             Owner::Everybody => {
                 let text = "entries of everybody were not granted to this plugin (capabilities.cache.everybody)";
@@ -245,10 +250,18 @@ impl CacheCall {
     }
 }
 
-/// The `id` of a JSON object, read only when a plugin asks for it.
-fn id_in(object: Option<&str>) -> Option<Box<str>> {
-    let Identified { id } = json::read(object?, STORED).ok()?;
-    (!id.is_empty()).then(|| id.into())
+impl OwnerOfCall {
+    fn of(object: Option<&Arc<str>>) -> Self {
+        Self { object: object.map(Arc::clone), id: OnceLock::new() }
+    }
+
+    fn id(&self) -> Option<Box<str>> {
+        let read = || {
+            let Identified { id } = json::read(self.object.as_deref()?, STORED).ok()?;
+            (!id.is_empty()).then(|| id.into())
+        };
+        self.id.get_or_init(read).clone()
+    }
 }
 
 #[cfg(test)]

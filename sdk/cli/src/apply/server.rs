@@ -65,7 +65,11 @@ fn listed(plugin: &Value) -> Option<(String, Listed)> {
 /// The entity tag of a plugin.
 pub(super) async fn etag(remote: &Remote, name: &str) -> anyhow::Result<String> {
     let answer = remote.get(&[name]).await?;
-    answer.etag.with_context(|| format!("{name}: the server does not say which revision it shows"))
+    answer.etag.with_context(|| no_etag(name))
+}
+
+fn no_etag(name: &str) -> String {
+    format!("{name}: the server does not say which revision it shows")
 }
 
 impl ServerPlugin {
@@ -77,7 +81,7 @@ impl ServerPlugin {
         let settings_text = text("settings").unwrap_or_default();
         let names = view::items(&secrets).iter().filter_map(|secret| secret.get("name")?.as_str());
         Ok(Self {
-            etag: answer.etag.clone(),
+            etag: Some(answer.etag.clone().with_context(|| no_etag(name))?),
             version: text("version").unwrap_or_default(),
             is_active: listed.is_active,
             language: text("language").unwrap_or_default(),

@@ -68,10 +68,11 @@ impl HttpSender for Listener {
         Box::pin(async move {
             let answer = self.inner.send(request).await?;
             let mut kept = self.kept.kept();
-            if kept.len() < MAX_EXCHANGES {
+            // A part of a body would be another answer.
+            if kept.len() < MAX_EXCHANGES && answer.body.len() <= MAX_BODY_BYTES {
                 let headers = answer.headers.iter().filter(|(name, _)| KEPT_HEADERS.contains(&name.as_str()));
-                let body = if answer.body.len() <= MAX_BODY_BYTES { answer.body.clone() } else { Vec::new() };
-                kept.push(Exchange { method, host, status: answer.status, headers: headers.cloned().collect(), body });
+                let (headers, body) = (headers.cloned().collect(), answer.body.clone());
+                kept.push(Exchange { method, host, status: answer.status, headers, body });
             }
             drop(kept);
             Ok(answer)
@@ -118,7 +119,11 @@ impl ReplayedServers {
     fn answer(&self, request: &HttpRequest) -> Option<HttpResponse> {
         let mut state = self.state();
         let host = host_of(&request.url);
-        let place = state.waiting.iter().position(|one| one.method == request.method && one.host == host)?;
+        let is_next = |one: &Exchange| one.method == request.method && one.host == host;
+        let place = state.waiting.iter().position(is_next)?;
+        if state.waiting.get(place)?.body.len() > request.response_bytes {
+            return None;
+        }
         let Exchange { status, headers, body, .. } = state.waiting.remove(place)?;
         let asked = request.body.as_ref().map(|body| String::from_utf8_lossy(body).into_owned());
         state.shown.push(json!({
@@ -131,7 +136,7 @@ impl ReplayedServers {
 
 impl HttpSender for ReplayedServers {
     fn send(&self, request: HttpRequest) -> HttpFuture<'_> {
-        let answer = self.answer(&request).filter(|answer| answer.body.len() <= request.response_bytes);
+        let answer = self.answer(&request);
         Box::pin(async move {
             answer.ok_or_else(|| HttpFailure { message: "no answer was recorded".to_owned(), received: 0 })
         })
