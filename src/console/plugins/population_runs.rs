@@ -7,23 +7,16 @@ use crate::failure::Failure;
 use crate::form::Form;
 use crate::frame::Frame;
 use crate::plugins::model::Plugin;
-use crate::plugins::recordings::after_of;
-use crate::plugins::{api, page, read};
+use crate::plugins::{api, json_lines, page, read};
 use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
-use axum::body::Body;
 use axum::extract::Path;
-use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::http::{Method, StatusCode};
 use axum::response::Response;
 use claimsmith_api::plugins::VersionView;
 use claimsmith_api::population_runs::{PopulationClaim, PopulationClass, PopulationRunState, PopulationRunView};
 use serde_json::{Map, Value, json};
-
-/// The most requests for the differences of one run.
-const MAX_PAGES: usize = 2000;
-/// Differences per request.
-const PAGE_SIZE: usize = 100;
 
 #[derive(Template)]
 #[template(path = "plugins/population_runs.html")]
@@ -222,26 +215,8 @@ fn asked(form: &Form) -> Result<Value, String> {
 
 /// All differences of a run, as a file of JSON lines.
 pub(super) async fn download(caller: Caller, Path((name, id)): Path<(String, String)>) -> Result<Response, Failure> {
-    let mut response = Response::new(Body::from(pages(&caller, &name, &id).await?.concat()));
-    let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/x-ndjson"));
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    headers.insert(header::CONTENT_DISPOSITION, HeaderValue::from_static("attachment; filename=\"differences.jsonl\""));
-    Ok(response)
-}
-
-/// The pages of differences, one after the other.
-async fn pages(caller: &Caller, name: &str, id: &str) -> Result<Vec<bytes::Bytes>, Failure> {
-    let mut found = Vec::new();
-    let mut next = Some(0);
-    while let Some(after) = next.filter(|_| found.len() < MAX_PAGES) {
-        let path = format!("{}/{}/differences?page_size={PAGE_SIZE}&after={after}", runs(name), segment(id));
-        let answer = caller.send(Method::GET, &path, None, &[]).await?;
-        let link = answer.headers().get(header::LINK).and_then(|link| link.to_str().ok()).and_then(after_of);
-        found.push(caller.bytes(answer).await?);
-        next = link;
-    }
-    Ok(found)
+    let path = format!("{}/{}/differences", runs(&name), segment(&id));
+    json_lines::download(&caller, &path, "attachment; filename=\"differences.jsonl\"").await
 }
 
 #[cfg(test)]
