@@ -212,7 +212,7 @@ pub(super) fn class_title(class: DifferenceClass) -> &'static str {
 }
 
 /// A duration in milliseconds.
-fn milliseconds(microseconds: Option<u64>) -> String {
+pub(super) fn milliseconds(microseconds: Option<u64>) -> String {
     microseconds.map_or_else(|| "–".to_owned(), |us| format!("{}.{} ms", us / 1000, us % 1000 / 100))
 }
 
