@@ -26,6 +26,8 @@ trait RecordingFacts {
     fn badge(&self) -> (&'static str, &'static str);
     /// Whether it goes on.
     fn goes_on(&self) -> bool;
+    /// When it ended, or ends by itself.
+    fn end(&self) -> i64;
 }
 
 impl RecordingFacts for RecordingView {
@@ -41,6 +43,10 @@ impl RecordingFacts for RecordingView {
 
     fn goes_on(&self) -> bool {
         self.state == RecordingState::Recording
+    }
+
+    fn end(&self) -> i64 {
+        self.ended_at.unwrap_or(self.until)
     }
 }
 
