@@ -293,8 +293,6 @@ pub struct VersionWithSource {
     "version": {
         "id": "2", "digest": "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
         "language": "javascript", "size": 1432, "signedBy": "release", "active": true, "createdAt": 1_760_003_600_000_i64,
-        "createdBy": "b5n8q1w4z7k0x3c6t9r2m", "kind": "claims", "world": "claimsmith:plugin/claims",
-        "language": "javascript", "size": 1432, "active": true, "createdAt": 1_760_003_600_000_i64,
         "createdBy": "b5n8q1w4z7k0x3c6t9r2m", "label": "4f2c9e1", "note": null, "kind": "claims", "world": "claimsmith:plugin/claims",
         "imports": ["claimsmith:plugin/log"],
         "http": { "hosts": ["api.example.com"], "methods": ["GET"], "calls": 2, "kib": 64, "ms": 300 }

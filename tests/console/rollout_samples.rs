@@ -24,13 +24,15 @@ fn link(html: &str, text: &str) -> Option<String> {
 
 both!(a_sample_of_a_rollout_becomes_a_golden_case, async |server: TestServer| {
     let management = server.management().await;
+    server.operator("ada", &[Developer]).await;
+    let browser = server.at_console("ada").await;
     upload(&management, "", "silver").await;
+    let page = browser.visit(ROLLOUT).await.expect(200);
+    assert!(page.html().contains("No rollout yet") && page.html().contains("needs a version that is not active"));
     upload(&management, "?activate=false", "golden").await;
     let shadow = json!({ "version": "2", "mode": "shadow", "share": 100 });
     management.post("/api/plugins/plan/rollout", shadow).await.expect(201);
-    server.operator("ada", &[Developer]).await;
     server.operator("bob", &[Read]).await;
-    let browser = server.at_console("ada").await;
     let page = browser.visit(SAMPLES).await.expect(200);
     assert!(page.html().contains("No samples"));
 

@@ -65,9 +65,26 @@ function again(part) {
     setTimeout(() => {
       if (!element.isConnected) return;
       if (document.hidden || element.contains(document.activeElement)) return again(element);
-      swap(location.href, `#${element.id}`, true);
+      reread(element);
     }, Number(element.dataset.again));
   }
+}
+
+// Unlike a swap, it never leaves the page: a form beside the element may be half filled in.
+async function reread(element) {
+  let fresh;
+  try {
+    const answer = await fetch(location.href, { headers: { accept: "text/html" } });
+    // The session has ended, or the plugin is gone.
+    if (answer.redirected || (answer.status >= 400 && answer.status < 500)) return;
+    fresh = parse(await answer.text()).getElementById(element.id);
+  } catch {
+    // The server restarts.
+  }
+  if (!element.isConnected) return;
+  if (!fresh || element.contains(document.activeElement)) return again(element);
+  element.replaceWith(fresh);
+  prepare(fresh);
 }
 
 // Times: how long ago, with the exact time beside it.

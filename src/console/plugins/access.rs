@@ -63,12 +63,18 @@ impl AccessPage {
 
     /// Whether the box for http is ticked: as submitted, else as granted, else as declared.
     fn is_plain(&self) -> bool {
-        self.sent.is_ticked("plain") || says(self.granted().or(self.asked()), "plain")
+        self.is_ticked("plain", "hosts", self.granted().or(self.asked()))
     }
 
     /// The same of entries of everybody.
     fn is_for_everybody(&self) -> bool {
-        self.sent.is_ticked("everybody") || says(self.granted_cache().or(self.asked_cache()), "everybody")
+        self.is_ticked("everybody", "cache-entries", self.granted_cache().or(self.asked_cache()))
+    }
+
+    /// A box that is not ticked is not sent, so another field of its form says whether the form was.
+    fn is_ticked(&self, name: &str, beside: &str, capability: Option<&Value>) -> bool {
+        let was_sent = self.sent.fields().iter().any(|(known, _)| known == beside);
+        if was_sent { self.sent.is_ticked(name) } else { says(capability, name) }
     }
 
     /// The value of a grant field: submitted, else granted, else declared by the plugin.

@@ -8,6 +8,7 @@ mod diff;
 mod draft;
 mod folder;
 mod gallery;
+mod json_lines;
 mod list;
 mod log;
 mod model;

@@ -42,6 +42,11 @@ impl Plugin {
         self.kind.as_deref().is_none_or(|kind| kind == "claims")
     }
 
+    /// Whether a version of it can be tried beside the active one.
+    pub(super) fn has_rollouts(&self) -> bool {
+        self.kind.as_deref() != Some("message")
+    }
+
     /// Whether its calls can be recorded.
     pub(super) fn is_recordable(&self) -> bool {
         self.kind.as_deref() != Some("message")

@@ -7,23 +7,18 @@ use crate::failure::Failure;
 use crate::form::Form;
 use crate::frame::Frame;
 use crate::plugins::model::Plugin;
-use crate::plugins::recordings::after_of;
-use crate::plugins::{api, page, read};
+use crate::plugins::rollout::{class_title, milliseconds};
+use crate::plugins::{api, json_lines, page, read};
 use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
-use axum::body::Body;
 use axum::extract::Path;
-use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::http::{Method, StatusCode};
 use axum::response::Response;
 use claimsmith_api::plugins::VersionView;
 use claimsmith_api::population_runs::{PopulationClaim, PopulationClass, PopulationRunState, PopulationRunView};
+use claimsmith_domain::documents::rollout::DifferenceClass;
 use serde_json::{Map, Value, json};
-
-/// The most requests for the differences of one run.
-const MAX_PAGES: usize = 2000;
-/// Differences per request.
-const PAGE_SIZE: usize = 100;
 
 #[derive(Template)]
 #[template(path = "plugins/population_runs.html")]
@@ -72,8 +67,8 @@ struct ShownRun {
     problem: String,
     created_at: i64,
     expires_at: i64,
-    /// What was not done; empty where everything was.
-    missed: String,
+    /// Counts that are seldom above zero; empty where none is.
+    also: String,
     /// The versions: title, p50, p99.
     durations: Vec<[String; 3]>,
     /// Answers by class: title, count, share.
@@ -100,15 +95,19 @@ impl ShownRun {
         let compared = run.against.as_ref().map(|_| (against.clone(), results.against));
         let durations = compared.into_iter().chain([candidate]);
         let durations = durations.map(|(title, times)| [title, milliseconds(times.p50_us), milliseconds(times.p99_us)]);
-        let mut missed = Vec::new();
+        let [noisy, other_claims] =
+            [results.noisy, results.other_claims].map(|count| i64::try_from(count).unwrap_or(i64::MAX));
+        let mut also = Vec::new();
         for (count, what) in [
+            (noisy, "users with noise"),
+            (other_claims, "differences of further claims"),
             (run.skipped, "users without such a token"),
             (run.http_refused, "HTTP requests refused"),
             (run.http_sent, "HTTP requests sent"),
             (run.dropped, "differences not kept"),
         ] {
             if count > 0 {
-                missed.push(format!("{count} {what}"));
+                also.push(format!("{count} {what}"));
             }
         }
         Self {
@@ -125,7 +124,7 @@ impl ShownRun {
             problem: run.problem.unwrap_or_default(),
             created_at: run.created_at,
             expires_at: run.expires_at,
-            missed: missed.join(", "),
+            also: also.join(", "),
             durations: durations.collect(),
             answers: results.classes.iter().map(answer).collect(),
             claims: results.claims.iter().map(claim).collect(),
@@ -135,14 +134,9 @@ impl ShownRun {
 }
 
 fn answer(one: &PopulationClass) -> [String; 3] {
-    let title = match one.class.as_str() {
-        "equal" => "Equal",
-        "different" => "Different",
-        "deniedInstead" => "Denied instead",
-        "allowedInstead" => "Allowed instead",
-        "failed" => "Failed",
-        "timedOut" => "Timed out",
-        other => other,
+    let title: &str = match DifferenceClass::ALL.into_iter().find(|class| class.as_str() == one.class) {
+        Some(class) => class_title(class),
+        None => &one.class,
     };
     [title.to_owned(), one.count.to_string(), format!("{} %", one.share)]
 }
@@ -151,11 +145,6 @@ fn claim(one: &PopulationClaim) -> [String; 5] {
     let [added, removed, changed, noise] =
         [one.added, one.removed, one.changed, one.noise].map(|count| count.to_string());
     [one.name.clone(), added, removed, changed, noise]
-}
-
-/// A duration in milliseconds.
-fn milliseconds(microseconds: Option<u64>) -> String {
-    microseconds.map_or_else(|| "–".to_owned(), |us| format!("{}.{} ms", us / 1000, us % 1000 / 100))
 }
 
 /// The API path of a plugin's runs.
@@ -222,26 +211,8 @@ fn asked(form: &Form) -> Result<Value, String> {
 
 /// All differences of a run, as a file of JSON lines.
 pub(super) async fn download(caller: Caller, Path((name, id)): Path<(String, String)>) -> Result<Response, Failure> {
-    let mut response = Response::new(Body::from(pages(&caller, &name, &id).await?.concat()));
-    let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/x-ndjson"));
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    headers.insert(header::CONTENT_DISPOSITION, HeaderValue::from_static("attachment; filename=\"differences.jsonl\""));
-    Ok(response)
-}
-
-/// The pages of differences, one after the other.
-async fn pages(caller: &Caller, name: &str, id: &str) -> Result<Vec<bytes::Bytes>, Failure> {
-    let mut found = Vec::new();
-    let mut next = Some(0);
-    while let Some(after) = next.filter(|_| found.len() < MAX_PAGES) {
-        let path = format!("{}/{}/differences?page_size={PAGE_SIZE}&after={after}", runs(name), segment(id));
-        let answer = caller.send(Method::GET, &path, None, &[]).await?;
-        let link = answer.headers().get(header::LINK).and_then(|link| link.to_str().ok()).and_then(after_of);
-        found.push(caller.bytes(answer).await?);
-        next = link;
-    }
-    Ok(found)
+    let path = format!("{}/{}/differences", runs(&name), segment(&id));
+    json_lines::download(&caller, &path, "attachment; filename=\"differences.jsonl\"").await
 }
 
 #[cfg(test)]
@@ -267,10 +238,5 @@ mod tests {
         assert_eq!(asked(&filled), Ok(expected));
         let wrong = form(&[("version", "3"), ("sample", "many")]);
         assert!(asked(&wrong).is_err() && wrong.is_wrong("sample"));
-    }
-
-    #[test]
-    fn durations_are_shown_in_milliseconds() {
-        assert_eq!((milliseconds(Some(1_250)), milliseconds(None)), ("1.2 ms".to_owned(), "–".to_owned()));
     }
 }

@@ -6,13 +6,12 @@ use crate::failure::Failure;
 use crate::form::Form;
 use crate::frame::Frame;
 use crate::plugins::model::Plugin;
-use crate::plugins::{api, page, read};
+use crate::plugins::{api, json_lines, page, read};
 use crate::posted::Posted;
 use crate::section::Section;
 use askama::Template;
-use axum::body::Body;
 use axum::extract::Path;
-use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::http::{Method, StatusCode};
 use axum::response::Response;
 use claimsmith_api::recordings::{RecordingView, StartRecording};
 use claimsmith_domain::documents::plugin::RecordingState;
@@ -20,10 +19,6 @@ use serde_json::json;
 
 /// Calls of a recording that somebody starts without saying how many.
 pub(super) const USUAL_CALLS: i64 = 50;
-/// The most requests for the samples of one recording.
-const MAX_PAGES: usize = 1000;
-/// Samples per request.
-const PAGE_SIZE: usize = 100;
 
 /// What screens say of a recording.
 trait RecordingFacts {
@@ -31,6 +26,8 @@ trait RecordingFacts {
     fn badge(&self) -> (&'static str, &'static str);
     /// Whether it goes on.
     fn goes_on(&self) -> bool;
+    /// When it ended, or ends by itself.
+    fn end(&self) -> i64;
 }
 
 impl RecordingFacts for RecordingView {
@@ -46,6 +43,10 @@ impl RecordingFacts for RecordingView {
 
     fn goes_on(&self) -> bool {
         self.state == RecordingState::Recording
+    }
+
+    fn end(&self) -> i64 {
+        self.ended_at.unwrap_or(self.until)
     }
 }
 
@@ -143,42 +144,6 @@ fn asked(form: &Form) -> Result<StartRecording, String> {
 
 /// All samples of a recording, as a file of JSON lines.
 pub(super) async fn download(caller: Caller, Path((name, id)): Path<(String, String)>) -> Result<Response, Failure> {
-    let mut response = Response::new(Body::from(pages(&caller, &name, &id).await?.concat()));
-    let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/x-ndjson"));
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    headers.insert(header::CONTENT_DISPOSITION, HeaderValue::from_static("attachment; filename=\"samples.jsonl\""));
-    Ok(response)
-}
-
-/// The pages of samples, one after the other.
-async fn pages(caller: &Caller, name: &str, id: &str) -> Result<Vec<bytes::Bytes>, Failure> {
-    let mut found = Vec::new();
-    let mut next = Some(0);
-    while let Some(after) = next.filter(|_| found.len() < MAX_PAGES) {
-        let path = format!("{}/{}/samples?page_size={PAGE_SIZE}&after={after}", recordings(name), segment(id));
-        let answer = caller.send(Method::GET, &path, None, &[]).await?;
-        let link = answer.headers().get(header::LINK).and_then(|link| link.to_str().ok()).and_then(after_of);
-        found.push(caller.bytes(answer).await?);
-        next = link;
-    }
-    Ok(found)
-}
-
-/// The number that the link to the next page begins after.
-pub(super) fn after_of(link: &str) -> Option<i64> {
-    let (_, rest) = link.split_once("after=")?;
-    let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-    rest.get(..digits)?.parse().ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_link_says_where_the_next_page_begins() {
-        assert_eq!(after_of("<https://x/samples?after=100&page_size=100>; rel=\"next\""), Some(100));
-        assert_eq!(after_of("<https://x/samples>; rel=\"next\""), None);
-    }
+    let path = format!("{}/{}/samples", recordings(&name), segment(&id));
+    json_lines::download(&caller, &path, "attachment; filename=\"samples.jsonl\"").await
 }

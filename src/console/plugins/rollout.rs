@@ -10,6 +10,7 @@ use crate::plugins::versions::grouped;
 use crate::plugins::{api, page, read};
 use crate::posted::Posted;
 use crate::section::Section;
+use crate::time::end_of_day;
 use askama::Template;
 use axum::extract::Path;
 use axum::http::{Method, StatusCode};
@@ -40,13 +41,14 @@ impl RolloutPage {
         self.rollout.as_ref().filter(|rollout| rollout.ended_at.is_none())
     }
 
-    /// The value of a field: submitted, else of the rollout that is not over.
+    /// The value of a field: submitted, also if it was cleared; else of the rollout that is not over.
     fn field(&self, name: &str) -> String {
-        if let Some(sent) = self.sent.filled(name) {
-            return sent.to_owned();
+        if let Some((_, sent)) = self.sent.fields().iter().find(|(known, _)| known == name) {
+            return sent.clone();
         }
         let Some(rollout) = self.open() else { return String::new() };
         match name {
+            "mode" => rollout.mode.as_str().to_owned(),
             "share" => rollout.share.to_string(),
             "applications" => rollout.applications.join("\n"),
             "organizations" => rollout.organizations.join("\n"),
@@ -56,9 +58,15 @@ impl RolloutPage {
         }
     }
 
-    /// Whether the mode of the rollout that is not over is canary.
-    fn is_canary(&self) -> bool {
-        self.open().is_some_and(|rollout| rollout.mode == RolloutMode::Canary)
+    /// Whether the operator may start a rollout, or change the one that is not over.
+    fn may_save(&self) -> bool {
+        let method = if self.open().is_some() { "PATCH" } else { "POST" };
+        self.frame.may(method, "/api/plugins/{name}/rollout")
+    }
+
+    /// Whether there is a version to try.
+    fn has_candidates(&self) -> bool {
+        self.versions.iter().any(|version| !version.active)
     }
 
     fn path(&self) -> String {
@@ -145,7 +153,7 @@ impl ShownRollout {
             rules: match (&rollout.rules, rollout.rules_in_force) {
                 (None, _) => "",
                 (Some(_), true) => "In force",
-                (Some(_), false) => "Not in force: who set them may no longer activate versions",
+                (Some(_), false) => "Not in force: their author may no longer activate versions",
             },
             calls,
             answers: results.classes.iter().map(answer).collect(),
@@ -204,7 +212,7 @@ pub(super) fn class_title(class: DifferenceClass) -> &'static str {
 }
 
 /// A duration in milliseconds.
-fn milliseconds(microseconds: Option<u64>) -> String {
+pub(super) fn milliseconds(microseconds: Option<u64>) -> String {
     microseconds.map_or_else(|| "–".to_owned(), |us| format!("{}.{} ms", us / 1000, us % 1000 / 100))
 }
 
@@ -259,6 +267,10 @@ fn asked(form: &Form, is_new: bool) -> Result<Value, String> {
     for name in ["applications", "organizations", "users"] {
         body.insert(name.to_owned(), json!(form.lines(name)));
     }
+    if let Some(day) = form.filled("expires") {
+        let wrong = || form.refuse("expires", format!("“{day}” is not a date."));
+        body.insert("expires".to_owned(), json!(end_of_day(day).ok_or_else(wrong)?));
+    }
     match form.filled("rules") {
         Some(text) => {
             let rules = claimsmith_json::read::<Value>(text, claimsmith_json::SENT);
@@ -287,6 +299,10 @@ mod tests {
         });
         assert_eq!(asked(&filled, true), Ok(expected));
         assert_eq!(asked(&filled, false).map(|body| body["rules"].clone()), Ok(Value::Null));
+        let until = form(&[("share", "5"), ("expires", "2026-11-24")]);
+        assert_eq!(asked(&until, false).map(|body| body["expires"].clone()), Ok(json!(1_795_564_799_999_i64)));
+        let wrong = form(&[("share", "5"), ("expires", "soon")]);
+        assert!(asked(&wrong, false).is_err() && wrong.is_wrong("expires"));
         let wrong = form(&[("share", "many")]);
         assert!(asked(&wrong, true).is_err() && wrong.is_wrong("share"));
         let wrong = form(&[("share", "1"), ("rules", "{")]);

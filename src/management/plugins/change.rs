@@ -20,9 +20,13 @@ use utoipa::IntoParams;
 use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::schema::{ObjectBuilder, Type};
 
-/// The entity tags of `If-Match`, one of which must match (RFC 9110 section 13.1.1), `None` without the header; and
-/// whether `If-None-Match: *` demands that there is no such plugin yet (section 13.1.2).
-pub(crate) struct IfMatch(Option<String>, bool);
+/// What a change demands of the plugin as it is.
+pub(crate) struct IfMatch {
+    /// The entity tags of `If-Match`, one of which must match (RFC 9110 section 13.1.1); `None` without the header.
+    tags: Option<String>,
+    /// Whether `If-None-Match: *` demands that there is no such plugin yet (section 13.1.2).
+    is_new: bool,
+}
 
 /// What a change affects.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -176,24 +180,26 @@ fn status_of_folder(management: &Caller, name: &str) -> Option<PluginStatus> {
 impl IfMatch {
     /// Matches any state.
     pub(super) fn anything() -> Self {
-        Self(None, false)
+        Self { tags: None, is_new: false }
     }
 
     /// The entity tags of the plugin of the folder: of the active version, and of its current file, which differ if the
     /// file is disabled or refused. Empty if there is no such plugin, or without `If-Match`.
     pub(super) async fn tags_of_folder(&self, management: &Caller, name: &str) -> Vec<String> {
-        let Some(status) = self.0.as_ref().and_then(|_| status_of_folder(management, name)) else { return Vec::new() };
+        let Some(status) = self.tags.as_ref().and_then(|_| status_of_folder(management, name)) else {
+            return Vec::new();
+        };
         let file = management.app.plugins.files_of_folder(name).await.ok().flatten();
         [folder_tag(&status)].into_iter().chain(file.map(|file| file_tag(&file.source))).collect()
     }
 
     /// 412 unless the entity tag of the plugin matches; that of the folder's plugin if none was uploaded.
     pub(super) fn check(&self, plugin: Option<&Plugin>, folder: &[String]) -> Result<(), ApiError> {
-        if self.1 && plugin.is_some() {
+        if self.is_new && plugin.is_some() {
             let message = "There is a plugin of this name already, and If-None-Match demands that there is none.";
             return Err(ApiError::new(ApiCode::RequestPreconditionFailed, message));
         }
-        let Some(seen) = &self.0 else { return Ok(()) };
+        let Some(seen) = &self.tags else { return Ok(()) };
         let uploaded = plugin.map(entity_tag);
         let tags = uploaded.as_ref().map_or(folder, std::slice::from_ref);
         let matches = seen.split(',').map(str::trim).any(|seen| tags.iter().any(|tag| seen == "*" || seen == tag));
@@ -212,7 +218,7 @@ impl<S: Send + Sync> FromRequestParts<S> for IfMatch {
         let values: Vec<&str> =
             parts.headers.get_all(header::IF_MATCH).iter().map(|value| value.to_str().unwrap_or("")).collect();
         let is_new = parts.headers.get(header::IF_NONE_MATCH).is_some_and(|value| value.as_bytes() == b"*");
-        Ok(Self((!values.is_empty()).then(|| values.join(",")), is_new))
+        Ok(Self { tags: (!values.is_empty()).then(|| values.join(",")), is_new })
     }
 }
 

@@ -4,7 +4,6 @@
 use super::candidate::compile_and_test;
 use super::change::{IfMatch, PluginChange, demand_second_person, publish, refuse_rollout};
 use super::refusal::not_compiled;
-use super::signature::tell_signer;
 use super::upload_body::Upload;
 use super::view::hide_variables;
 use crate::refusals::{AccessRefused, BodyRefused, NoSuchId, NotAccepted, NotCompiled, NotThere};
@@ -226,8 +225,9 @@ async fn save(management: &Caller, name: &str, kind: TokenKind, given: Customize
     change::set_settings(&mut plugin, &manifest)?;
     plugin.customizer = Some(Stored(serde_json::to_value(&body)?));
     let version = change::add_version(&mut tx, &mut plugin, &candidate, true, now).await?;
-    let mut details = json!({ "plugin": name, "version": version.id.to_string(), "digest": version.digest });
-    tell_signer(&mut details, &candidate);
+    let details = json!({
+        "plugin": name, "version": version.id.to_string(), "digest": version.digest, "signedBy": candidate.signer,
+    });
     tx.audit(AuditKey::ManagementPluginUpload, details).await?;
     publish(management, tx).await?;
     Ok((status, Json(body)).into_response())

@@ -89,8 +89,20 @@ fn side_view(side: &SideResults) -> RolloutSide {
     RolloutSide { runs: side.runs, denied: side.denied, failed: side.failed, p50_us: side.p50_us, p99_us: side.p99_us }
 }
 
-/// With one decimal.
+/// Rounded to one decimal.
 fn percent(count: u64, all: u64) -> f64 {
-    let per_mille = count.saturating_mul(1_000) / all.max(1);
+    let all = all.max(1);
+    let per_mille = count.saturating_mul(1_000).saturating_add(all / 2) / all;
     f64::from(u32::try_from(per_mille).unwrap_or(u32::MAX)) / 10.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_rounded_as_the_example_of_the_api_says() {
+        let shares = [(113, 118), (2, 3), (3, 3), (0, 0)].map(|(count, all)| (percent(count, all) * 10.0).round());
+        assert_eq!(shares.map(|share| share.to_string()), ["958", "667", "1000", "0"]);
+    }
 }

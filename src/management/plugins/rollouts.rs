@@ -267,7 +267,9 @@ pub(super) async fn list_rollout_samples(
     tx.commit().await?;
     let opened = samples.into_iter().filter_map(|sample| {
         // One that cannot be decrypted costs that one alone.
-        let text = management.app.cipher.decrypt(Purpose::RolloutSample, &sample.id, &sample.sealed).ok()?;
+        let text = management.app.cipher.decrypt(Purpose::RolloutSample, &sample.id, &sample.sealed);
+        let text =
+            text.inspect_err(|error| tracing::warn!(sample = sample.id, %error, "a sample cannot be read")).ok()?;
         let content: Value = claimsmith_runtime::json::read(&*text, claimsmith_runtime::json::STORED).ok()?;
         let cases = golden_cases(rollout.version, &sample.class, &sample.id, &content);
         Some(RolloutSampleView { id: sample.id, class: sample.class, created_at: sample.created_at, content, cases })

@@ -2,14 +2,12 @@
 
 use super::refusal::refused;
 use claimsmith_domain::plugin_signature::TrustMode;
-use claimsmith_services::deployments::change::AcceptedVersion;
 use claimsmith_services::plugins::Origin;
 use claimsmith_services::plugins::compile::Finding;
 use claimsmith_services::plugins::trust::{GivenSignature, Verdict};
 use claimsmith_storage::plugins::versions;
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::management::Caller;
-use serde_json::{Value, json};
 
 /// What is known of an upload's signature; 422 if a trusted key must have signed and none has.
 pub(super) fn check_signature(caller: &Caller, source: &[u8], signature: Option<&str>) -> Result<Verdict, ApiError> {
@@ -34,9 +32,4 @@ pub(super) async fn check_stored(caller: &Caller, name: &str, id: &str) -> Resul
     };
     let Some(source) = source else { return Ok(()) };
     check_signature(caller, &source, signature.as_deref()).map(drop)
-}
-
-/// Adds who signed, or that it is not known, to the details of an entry of the audit log.
-pub(super) fn tell_signer(details: &mut Value, candidate: &AcceptedVersion) {
-    details["signedBy"] = json!(candidate.signer);
 }

@@ -8,7 +8,6 @@ use super::change::{
 use super::cost;
 use super::customizer;
 use super::refusal::refused;
-use super::signature::tell_signer;
 use super::upload_body::Upload;
 use super::upload_label::UploadLabels;
 use super::versions::deployed;
@@ -172,11 +171,11 @@ pub(super) async fn upload_plugin(
     }
     plugin.applied_by = labels.applied_by.or(plugin.applied_by);
     let version = change::add_version(&mut tx, &mut plugin, &candidate, activate, now).await?;
-    let mut details = json!({
+    let details = json!({
         "plugin": name, "version": version.id.to_string(), "digest": version.digest, "activated": activate,
         "takeOver": take_over, "label": version.label, "appliedBy": plugin.applied_by,
+        "signedBy": candidate.signer,
     });
-    tell_signer(&mut details, &candidate);
     tx.audit(AuditKey::ManagementPluginUpload, details).await?;
     publish(&management, tx).await?;
     deployed(&management, StatusCode::CREATED, (version, warnings), &plugin).await
