@@ -4,6 +4,7 @@ use super::{
     affinity::Affinity,
     breaker::Party,
     http::Requests,
+    leaks::claims_without_secrets,
     log::{LogWriter, PluginLine, failed, forward},
     merging::merge,
     metrics,
@@ -274,10 +275,7 @@ async fn ask(
     let request = ClaimsRequest { http, cache, ..request(version, issuance) };
     let limits = Limits { deadline: version.limits.deadline.min(left), ..version.limits };
     let call = version.plugin.get_custom_jwt_claims(&request, &limits).await;
-    let result = call.result.and_then(|claims| match version.secrets.find_in(&claims) {
-        Some(name) => Err(CallError::SecretInClaims(name.to_owned())),
-        None => Ok(claims),
-    });
+    let result = call.result.and_then(|claims| claims_without_secrets(claims, &version.secrets));
     let Call { dropped, logs, duration, instructions, http, cache, .. } = call;
     PluginAnswer { result, dropped, logs, duration, instructions, http, cache }
 }
