@@ -214,7 +214,7 @@ impl Tallied {
     /// of a user: everybody who may read the state of plugins sees it.
     fn claim(&mut self, claim: &str) -> String {
         let name: String = claim.chars().take(MAX_NAME_CHARS).collect();
-        // Nor is one with a NUL, which PostgreSQL does not keep.
+        // A name with a NUL, which PostgreSQL does not keep, is not shown either.
         if !tells_nobody(&name) || (self.claims.len() >= MAX_CLAIMS && !self.claims.contains(&name)) {
             return OTHER_CLAIMS.to_owned();
         }
