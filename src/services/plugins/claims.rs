@@ -4,11 +4,12 @@ use super::{
     affinity::Affinity,
     breaker::Party,
     http::Requests,
+    ids::id_in,
     leaks::claims_without_secrets,
     log::{LogWriter, PluginLine, failed, forward},
     merging::merge,
     metrics,
-    observed::{Observed, ObservedInput, Observers, Watch, id_in},
+    observed::{Observed, ObservedInput, Observers, Watch},
     recordings::SeenInput,
     registry::{RegistryEntry, RegistrySnapshot, ServingVersion},
     rollouts::{Rollouts, ShadowCall, Tape},
@@ -299,7 +300,7 @@ fn observe(
     answer: &PluginAnswer,
     watch: &Watch,
 ) {
-    let user = id_in(issuance.context.user.as_deref());
+    let user = issuance.context.user.as_deref().and_then(id_in);
     rules.observers.see(&Observed {
         entry,
         version,

@@ -42,6 +42,7 @@ mod counted;
 mod folder;
 mod hidden;
 mod http;
+mod ids;
 mod leaks;
 mod loader;
 mod log;
