@@ -97,8 +97,8 @@ impl Durations {
     }
 
     fn percentile(&self, percent: u64) -> Option<u64> {
-        let counts: BTreeMap<usize, u64> =
-            self.0.iter().map(|count| count.load(Ordering::Relaxed)).enumerate().collect();
+        let counts = self.0.iter().map(|count| count.load(Ordering::Relaxed)).enumerate();
+        let counts: BTreeMap<usize, u64> = counts.filter(|(_, count)| *count > 0).collect();
         percentile(&counts, percent)
     }
 }
