@@ -265,6 +265,12 @@ impl Plugins {
         told.collect()
     }
 
+    /// One of them, without its statistics and its breaker.
+    pub(crate) fn find(&self, name: &str) -> Option<PluginStatus> {
+        let snapshot = self.0.registry.snapshot();
+        snapshot.statuses.iter().find(|status| *status.name == *name).cloned()
+    }
+
     /// The circuit breakers.
     pub(crate) fn breakers(&self) -> &Breakers {
         &self.0.rules.guard.breakers

@@ -175,7 +175,7 @@ impl Worker {
         }
         self.tally.compared(&rollout.id, &comparison);
         if !matches!(comparison.class, DifferenceClass::Equal | DifferenceClass::Noise)
-            && self.tally.has_room(&rollout.id, comparison.class)
+            && self.tally.take_room(&rollout.id, comparison.class)
             && let Some(sample) = self.sample(call, (rollout, active, sources), &comparison, &ran).await
         {
             self.tally.keep(&rollout.id, sample);

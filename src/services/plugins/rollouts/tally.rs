@@ -163,8 +163,8 @@ impl Tally {
         self.with(rollout, |tallied| tallied.noisy.clone())
     }
 
-    /// Whether there is room for one more sample of a class, which then counts as kept.
-    pub(in crate::plugins) fn has_room(&self, rollout: &Arc<str>, class: DifferenceClass) -> bool {
+    /// Takes the room of one more sample of a class. `false`: there is none.
+    pub(in crate::plugins) fn take_room(&self, rollout: &Arc<str>, class: DifferenceClass) -> bool {
         self.with(rollout, |tallied| {
             let sampled = tallied.sampled.entry(class).or_default();
             *sampled += 1;
@@ -272,7 +272,7 @@ mod tests {
             let added = vec![format!("{}{number}", "long".repeat(MAX_NAME_CHARS)), format!("nul\0{number}")];
             let class = DifferenceClass::Different;
             tally.compared(&id, &Comparison { class, added, removed: Vec::new(), changed: vec![number.to_string()] });
-            if tally.has_room(&id, class) {
+            if tally.take_room(&id, class) {
                 tally.keep(&id, DifferenceSample { class, user: None, content: json!(number) });
             }
         }
