@@ -1,4 +1,4 @@
-//! One version that a run over all users calls, and what came of its calls.
+//! One version that a run over all users calls, and the results of its calls.
 
 use super::super::http::Requests;
 use super::super::leaks::claims_without_secrets;
