@@ -70,8 +70,8 @@ pub(super) async fn compose(
     let digest = Arc::clone(&version.digest);
     let (error, mask) = (answer.as_ref().err(), |text: &str| hidden.mask(text).into_owned());
     entry.count(Some(version), error, duration, Some(message.id), mask);
-    // Without the error's text, which may repeat the message: the audit log shows that of a breaker. The time budget is the
-    // message's own.
+    // Without the error's text, which may repeat the message: the audit log shows that of a breaker. The time budget is
+    // the message's own.
     let outcome_of_call = Outcome { error, line: Some("see its log"), had_time: true };
     rules.guard.record(entry, turn, &party, &outcome_of_call);
     answer.map_err(|error| {
