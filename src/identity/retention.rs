@@ -48,7 +48,7 @@ const PLUGIN_CALLS_RETENTION_MS: i64 = 2 * 3_600_000;
 /// Retention of failures of plugins, and of breakers that are open for a user who does not come back: an hour, as long as
 /// the longest window, in milliseconds.
 const BREAKER_IDLE_MS: i64 = 3_600_000;
-/// Retention of breakers that no call has probed, since their version is not called any more: 30 days, in milliseconds.
+/// Retention of breakers that no call has probed, since their version is no longer called: 30 days, in milliseconds.
 const BREAKER_RETENTION_MS: i64 = 30 * DAY_MS;
 /// Retention of samples of rollouts: a week, in milliseconds.
 const ROLLOUT_SAMPLE_RETENTION_MS: i64 = 7 * DAY_MS;

@@ -19,7 +19,7 @@ pub(super) struct RunContext {
     pub(super) runner: Arc<PopulationRunner>,
 }
 
-/// What came of a user.
+/// The result for a user.
 pub(super) enum Visit {
     /// Both versions were called; with the difference as it is kept, if it is.
     Compared(Box<Compared>, Option<Value>),

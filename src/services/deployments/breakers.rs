@@ -154,7 +154,8 @@ impl BreakerKeeper {
             breakers::announce(&mut tx).await?;
         }
         tx.commit().await?;
-        self.0.read().await?;
+        // The probe has begun, whatever comes of this: without its answer, nobody would probe before its lease is over.
+        let read = self.0.read().await;
         // The caller may have gone away.
         if answer.send(is_begun.then(|| id.clone())).is_err() && is_begun {
             let mut tx = self.0.db.begin().await?;
@@ -163,6 +164,7 @@ impl BreakerKeeper {
             tx.commit().await?;
             self.0.read().await?;
         }
+        read?;
         Ok(())
     }
 }

@@ -76,7 +76,7 @@ impl Follower {
             Ok::<_, storage::Error>((revisions.breakers, changed))
         });
         let (breakers, changed) = looked.await.unwrap_or_else(|_| Err(storage::Error::timed_out()))?;
-        // A plugin that is deleted has no breakers any more.
+        // A deleted plugin no longer has breakers.
         if inner.breakers.swap(breakers, Ordering::Relaxed) != breakers || changed.is_some() {
             inner.plugins.breakers().wake();
         }

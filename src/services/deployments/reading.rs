@@ -42,8 +42,8 @@ impl LastRead {
 }
 
 /// All plugins in the database, whose number of changes is `revision`, or `None` if nothing has changed since `seen`. The
-/// statements are not in one
-/// transaction, so the read is repeated after a concurrent change: no plugin is ever read half changed.
+/// statements are not in one transaction, so the read is repeated after a concurrent change: no plugin is ever read half
+/// changed.
 pub(super) async fn read(
     tx: &mut Tx,
     cipher: &Cipher,

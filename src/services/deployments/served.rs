@@ -29,7 +29,7 @@ impl Served {
     pub(super) async fn tell(&self, db: &Db, plugins: &Plugins, read: &LastRead) {
         let now = served(&plugins.list(), read);
         let mut written = self.written.lock().await;
-        // What is gone has no rows any more.
+        // A deleted plugin no longer has rows.
         written.retain(|name, _| now.contains_key(name));
         let changed: Vec<(String, i64)> =
             now.into_iter().filter(|(name, revision)| written.get(name) != Some(revision)).collect();

@@ -1,10 +1,9 @@
 //! Who a call is about, and whether a version in a rollout answers it. The choice depends on the plugin and the user
 //! alone, not on the version or the node: raising the share never moves anybody back.
 
+use super::ids::id_in;
 use claimsmith_domain::documents::rollout::Audience;
 use claimsmith_runtime::Context;
-use claimsmith_runtime::json::{self, STORED};
-use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -29,13 +28,6 @@ pub(super) struct Chosen {
     applications: HashSet<String>,
     organizations: HashSet<String>,
     users: HashSet<String>,
-}
-
-/// The id of an object of the context.
-#[derive(Deserialize)]
-struct Identified<'a> {
-    #[serde(borrow)]
-    id: Cow<'a, str>,
 }
 
 impl<'a> Affinity<'a> {
@@ -99,10 +91,6 @@ fn position(plugin: &str, (kind, id): (&str, &str)) -> u64 {
     let mut first = [0; 8];
     first.copy_from_slice(&hash[..8]);
     u64::from_be_bytes(first) % POSITIONS
-}
-
-fn id_in(object: &str) -> Option<Cow<'_, str>> {
-    json::read::<Identified<'_>>(object, STORED).ok().map(|object| object.id)
 }
 
 #[cfg(test)]
@@ -170,14 +158,5 @@ mod tests {
         assert!(!by(Some("bob"), Some("blog"), Some("other")) && !by(None, None, None));
         assert!(!chosen.has("plan", &Affinity::of_delivery("ada")), "a delivery is no user");
         assert!(Chosen::new(100, Audience::default()).has("plan", &Affinity::default()));
-    }
-
-    #[test]
-    fn ids_are_read_from_the_context() {
-        assert_eq!(id_in(r#"{"name":"Ada","id":"u1","customData":{"id":"other"}}"#).as_deref(), Some("u1"));
-        assert_eq!(id_in(r#"{"id":"u\u0031"}"#).as_deref(), Some("u1"));
-        for none in ["", "{}", "[]", r#"{"id":1}"#] {
-            assert_eq!(id_in(none), None);
-        }
     }
 }

@@ -4,10 +4,12 @@ use super::{
     affinity::Affinity,
     breaker::Party,
     http::Requests,
+    ids::id_in,
+    leaks::claims_without_secrets,
     log::{LogWriter, PluginLine, failed, forward},
     merging::merge,
     metrics,
-    observed::{Observed, ObservedInput, Observers, Watch, id_in},
+    observed::{Observed, ObservedInput, Observers, Watch},
     recordings::SeenInput,
     registry::{RegistryEntry, RegistrySnapshot, ServingVersion},
     rollouts::{Rollouts, ShadowCall, Tape},
@@ -274,10 +276,7 @@ async fn ask(
     let request = ClaimsRequest { http, cache, ..request(version, issuance) };
     let limits = Limits { deadline: version.limits.deadline.min(left), ..version.limits };
     let call = version.plugin.get_custom_jwt_claims(&request, &limits).await;
-    let result = call.result.and_then(|claims| match version.secrets.find_in(&claims) {
-        Some(name) => Err(CallError::SecretInClaims(name.to_owned())),
-        None => Ok(claims),
-    });
+    let result = call.result.and_then(|claims| claims_without_secrets(claims, &version.secrets));
     let Call { dropped, logs, duration, instructions, http, cache, .. } = call;
     PluginAnswer { result, dropped, logs, duration, instructions, http, cache }
 }
@@ -301,7 +300,7 @@ fn observe(
     answer: &PluginAnswer,
     watch: &Watch,
 ) {
-    let user = id_in(issuance.context.user.as_deref());
+    let user = issuance.context.user.as_deref().and_then(id_in);
     rules.observers.see(&Observed {
         entry,
         version,

@@ -1,6 +1,18 @@
-//! Secrets in what a webhook transform answers.
+//! Secrets in what a plugin answers.
 
 use claimsmith_runtime::{CallError, Secrets, Transformed};
+use serde_json::{Map, Value};
+
+/// Everybody who gets the token can read its claims.
+pub(super) fn claims_without_secrets(
+    claims: Map<String, Value>,
+    secrets: &Secrets,
+) -> Result<Map<String, Value>, CallError> {
+    match secrets.find_in(&claims) {
+        Some(name) => Err(CallError::SecretInClaims(name.to_owned())),
+        None => Ok(claims),
+    }
+}
 
 /// What is sent, and why a delivery is dropped, can be read by third parties.
 pub(super) fn without_secrets(answer: Transformed, secrets: &Secrets) -> Result<Transformed, CallError> {

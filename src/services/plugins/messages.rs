@@ -60,7 +60,7 @@ pub(super) async fn compose(
         None => Ok(request),
         Some(problem) => Err(CallError::BadOutput(problem.to_owned())),
     });
-    // Last, so that nothing that is told of the request has the secrets.
+    // Last, so that no log line or error about the request contains the secrets.
     let answer = answer.and_then(|request| match &version.headers {
         Some(headers) => headers.fill_message(request),
         None => Ok(request),
@@ -70,8 +70,8 @@ pub(super) async fn compose(
     let digest = Arc::clone(&version.digest);
     let (error, mask) = (answer.as_ref().err(), |text: &str| hidden.mask(text).into_owned());
     entry.count(Some(version), error, duration, Some(message.id), mask);
-    // What it said may repeat the content of the message; a breaker is also told of elsewhere. The budget is the message's
-    // own.
+    // Without the error's text, which may repeat the message: the audit log shows that of a breaker. The time budget is
+    // the message's own.
     let outcome_of_call = Outcome { error, line: Some("see its log"), had_time: true };
     rules.guard.record(entry, turn, &party, &outcome_of_call);
     answer.map_err(|error| {

@@ -42,6 +42,7 @@ mod counted;
 mod folder;
 mod hidden;
 mod http;
+mod ids;
 mod leaks;
 mod loader;
 mod log;
@@ -262,6 +263,12 @@ impl Plugins {
             PluginStatus { statistics: counters.read(), breaker, ..status.clone() }
         });
         told.collect()
+    }
+
+    /// One of them, without its statistics and its breaker.
+    pub(crate) fn find(&self, name: &str) -> Option<PluginStatus> {
+        let snapshot = self.0.registry.snapshot();
+        snapshot.statuses.iter().find(|status| *status.name == *name).cloned()
     }
 
     /// The circuit breakers.

@@ -2,6 +2,7 @@
 //! waits, and nothing waits for it.
 
 use super::{
+    ids::is_id,
     recordings::{Exchanges, FinishedCall, Recorder, SeenInput},
     registry::{RegistryEntry, ServingVersion},
 };
@@ -99,22 +100,6 @@ impl Watch {
     }
 }
 
-/// The id of an entity of the context, such as the user.
-pub(super) fn id_in(entity: Option<&str>) -> Option<String> {
-    #[derive(Deserialize)]
-    struct Entity {
-        id: String,
-    }
-    let entity: Entity = claimsmith_runtime::json::read(entity?, claimsmith_runtime::json::STORED).ok()?;
-    Some(entity.id).filter(|id| is_id(id))
-}
-
-/// Whether a text can be an id. An event may come from a plugin, and PostgreSQL keeps no NUL: what is written together with
-/// such an id could never be written.
-fn is_id(text: &str) -> bool {
-    !text.contains('\0')
-}
-
 /// Whom an event is about: `userId`, the user of a `User.*` event or of one that shows them.
 pub(super) fn user_of(event: &str) -> Option<String> {
     #[derive(Deserialize)]
@@ -153,14 +138,6 @@ pub(super) fn user_of(event: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn entities_are_known_by_their_ids() {
-        assert_eq!(id_in(Some(r#"{"name":"Ada","id":"u1","roles":[{"id":"r1"}]}"#)).as_deref(), Some("u1"));
-        assert_eq!(id_in(Some("{}")), None);
-        assert_eq!(id_in(Some(r#"{"id":"\u0000"}"#)), None);
-        assert_eq!(id_in(None), None);
-    }
 
     #[test]
     fn an_event_says_whom_it_is_about() {

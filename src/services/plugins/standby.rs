@@ -84,7 +84,7 @@ impl Standbys {
         Breaker { previous_version_answers, previous_version_problem: problem, ..breaker }
     }
 
-    /// The plugins whose previous version is not prepared yet. Those that need none any more are forgotten.
+    /// The plugins whose previous version is not prepared yet. Those that no longer need one are forgotten.
     fn wanted(&self, snapshot: &RegistrySnapshot) -> Vec<WantedStandby> {
         let want = |entry: &&Arc<RegistryEntry>| entry.manifest.breaker.wants_previous_version();
         let wanted: Vec<WantedStandby> = snapshot

@@ -6,6 +6,7 @@ use crate::activity::Counter;
 use claimsmith_domain::documents::plugin::{CacheStatistics, Statistics};
 use claimsmith_runtime::CacheCounts;
 use std::{
+    collections::BTreeMap,
     sync::atomic::{AtomicU64, Ordering},
     time::Duration,
 };
@@ -76,7 +77,7 @@ const AVERAGED_CALLS: u64 = 8;
 /// Buckets per doubling of the duration: none is wider than a quarter of its start.
 const BUCKETS_PER_DOUBLING: u64 = 4;
 /// Up to 2^25 microseconds, half a minute: no call lasts that long.
-pub(super) const BUCKETS: usize = 4 * 26;
+const BUCKETS: usize = 4 * 26;
 
 /// A histogram of durations in buckets of relative width. Its size does not depend on the number of calls.
 #[derive(Debug)]
@@ -95,18 +96,24 @@ impl Durations {
         }
     }
 
-    /// The duration that so many percent of the calls did not exceed: the middle of its bucket.
     fn percentile(&self, percent: u64) -> Option<u64> {
-        let counts: Vec<u64> = self.0.iter().map(|count| count.load(Ordering::Relaxed)).collect();
-        let all: u64 = counts.iter().sum();
-        let wanted = (all * percent).div_ceil(100);
-        let mut seen = 0;
-        let index = counts.iter().position(|count| {
-            seen += count;
-            seen >= wanted
-        });
-        index.filter(|_| all > 0).map(|index| u64::midpoint(start_of(index), start_of(index + 1)))
+        let counts = self.0.iter().map(|count| count.load(Ordering::Relaxed)).enumerate();
+        let counts: BTreeMap<usize, u64> = counts.filter(|(_, count)| *count > 0).collect();
+        percentile(&counts, percent)
     }
+}
+
+/// The duration that so many percent of the calls did not exceed, of counts by bucket: the middle of its bucket.
+pub(super) fn percentile(counts: &BTreeMap<usize, u64>, percent: u64) -> Option<u64> {
+    let all: u64 = counts.values().sum();
+    let wanted = (all * percent).div_ceil(100);
+    let mut seen = 0;
+    let found = counts.iter().find(|(_, count)| {
+        seen += **count;
+        seen >= wanted
+    });
+    let bucket = (*found?.0).min(BUCKETS - 1);
+    (all > 0).then(|| u64::midpoint(start_of(bucket), start_of(bucket + 1)))
 }
 
 /// The bucket of a duration: four for each doubling.
@@ -118,7 +125,7 @@ pub(super) fn bucket(microseconds: u64) -> usize {
 }
 
 /// The microseconds at which a bucket begins.
-pub(super) fn start_of(bucket: usize) -> u64 {
+fn start_of(bucket: usize) -> u64 {
     let bucket = bucket as u64;
     let (doubling, within) = (bucket / BUCKETS_PER_DOUBLING, bucket % BUCKETS_PER_DOUBLING);
     ((BUCKETS_PER_DOUBLING + within) << doubling) >> 2

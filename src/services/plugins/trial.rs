@@ -6,7 +6,7 @@ use super::{
     compile::{CompileError, Upload},
     folder::{self, FolderFiles},
     http::Requests,
-    leaks::without_secrets,
+    leaks::{claims_without_secrets, without_secrets},
 };
 use claimsmith_harness::{Input, InputError};
 use claimsmith_runtime::{
@@ -202,11 +202,7 @@ async fn try_claims(
     let headers = manifest.capabilities.http.as_ref().and_then(|http| SecretHeaders::of(http, secrets)).map(Arc::new);
     request.http = Requests::new(sender).access(capability.as_ref(), headers.as_ref());
     let call = plugin.get_custom_jwt_claims(&request, limits).await;
-    let checked = |claims| match secrets.find_in(&claims) {
-        Some(name) => Err(CallError::SecretInClaims(name.to_owned())),
-        None => Ok(claims),
-    };
-    let (claims, outcome) = told(call, checked, secrets);
+    let (claims, outcome) = told(call, |claims| claims_without_secrets(claims, secrets), secrets);
     TrialOutcome { claims, ..outcome }
 }
 

@@ -32,7 +32,7 @@ pub(super) enum Serving<'v> {
     Previous(Arc<ServingVersion>),
 }
 
-/// What came of a call.
+/// The result of a call.
 pub(super) struct Outcome<'o> {
     /// Why it did not succeed.
     pub(super) error: Option<&'o CallError>,
@@ -70,7 +70,7 @@ impl<'v> Turn<'v> {
     /// Why none is.
     pub(super) fn refusal(&self) -> CallError {
         CallError::Unavailable(match self {
-            // Without what it said: that was in a call of somebody else, and this is told of another one.
+            // Without the error's text: it is from a call for another user, and this error is shown for this one.
             Self::Open(state) => format!("its circuit breaker is open, since it kept failing ({})", state.outcome),
             Self::Called(..) | Self::Unloaded => "it has not loaded since the server started".to_owned(),
         })
@@ -101,7 +101,7 @@ impl Guard {
         }
     }
 
-    /// Counts what came of it.
+    /// Counts the result.
     pub(super) fn record(&self, entry: &RegistryEntry, turn: Turn<'_>, party: &Party<'_>, outcome: &Outcome<'_>) {
         if let Turn::Called(version, probe) = turn {
             self.breakers.record(&callee(entry, &version), party, probe, outcome.verdict());

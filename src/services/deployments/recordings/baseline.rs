@@ -41,7 +41,7 @@ impl Baselines {
         input: &Value,
         servers: &Arc<ReplayedServers>,
     ) -> Option<RedactedAnswer> {
-        let status = plugins.list().into_iter().find(|status| *status.name == *plugin)?;
+        let status = plugins.find(plugin)?;
         let is_known = self.0.get(plugin).is_some_and(|known| known.generation == status.generation);
         if !is_known {
             let version = match status.source {

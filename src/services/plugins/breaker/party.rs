@@ -1,8 +1,8 @@
 //! What is called, and on whose behalf. Users are counted by hashes of their ids.
 
-use claimsmith_runtime::{BreakerSettings, Kind, json};
+use crate::plugins::ids::id_in;
+use claimsmith_runtime::{BreakerSettings, Kind};
 use data_encoding::HEXLOWER;
-use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
 use std::sync::Arc;
 
@@ -45,12 +45,6 @@ enum Subject<'p> {
     Document(&'p str),
 }
 
-/// A user, as plugins see one.
-#[derive(Deserialize)]
-struct User {
-    id: String,
-}
-
 impl<'p> Party<'p> {
     /// Of a token: the application, and the user as a JSON object, if it is about one.
     pub(crate) fn of_token(application: &'p str, user: Option<&'p str>) -> Self {
@@ -73,10 +67,7 @@ impl<'p> Party<'p> {
             Subject::None => String::new(),
             Subject::Id(id) => hash(plugin, id, HASH_BYTES),
             Subject::Recipient(address) => hash(plugin, address, RECIPIENT_HASH_BYTES),
-            Subject::Document(text) => {
-                let user = json::read::<User>(text.as_bytes(), json::STORED);
-                user.map_or_else(|_| String::new(), |user| hash(plugin, &user.id, HASH_BYTES))
-            }
+            Subject::Document(text) => id_in(text).map_or_else(String::new, |id| hash(plugin, &id, HASH_BYTES)),
         }
     }
 }

@@ -1,6 +1,7 @@
-//! One version that a run over all users calls, and what came of its calls.
+//! One version that a run over all users calls, and the results of its calls.
 
 use super::super::http::Requests;
+use super::super::leaks::claims_without_secrets;
 use super::http::RunRequests;
 use claimsmith_harness::{Class, Difference, Ending};
 use claimsmith_runtime::{
@@ -107,10 +108,7 @@ impl LoadedVersion {
         if let Some(requests) = requests {
             requests.count_refused(call.http.refused);
         }
-        let result = call.result.and_then(|claims| match self.secrets.find_in(&claims) {
-            Some(name) => Err(CallError::SecretInClaims(name.to_owned())),
-            None => Ok(claims),
-        });
+        let result = call.result.and_then(|claims| claims_without_secrets(claims, &self.secrets));
         Called { ending: self.ending(result), duration: call.duration }
     }
 

@@ -2,7 +2,7 @@
 //! that they go with their users, and how long the calls took.
 
 use super::super::recordings::tells_nobody;
-use super::super::statistics::{BUCKETS, bucket, start_of};
+use super::super::statistics::{bucket, percentile};
 use super::SAMPLES_PER_CLASS;
 use super::called::Compared;
 use claimsmith_harness::{Class, Comparison};
@@ -158,19 +158,6 @@ fn bucket_of(duration: Duration) -> usize {
 
 fn durations(counts: &BTreeMap<usize, u64>) -> RunDurations {
     RunDurations { p50_us: percentile(counts, 50), p99_us: percentile(counts, 99) }
-}
-
-/// The duration that so many percent of the calls did not exceed: the middle of its bucket.
-fn percentile(counts: &BTreeMap<usize, u64>, percent: u64) -> Option<u64> {
-    let all: u64 = counts.values().sum();
-    let wanted = (all * percent).div_ceil(100);
-    let mut seen = 0;
-    let found = counts.iter().find(|(_, count)| {
-        seen += **count;
-        seen >= wanted
-    });
-    let bucket = (*found?.0).min(BUCKETS - 1);
-    (all > 0).then(|| u64::midpoint(start_of(bucket), start_of(bucket + 1)))
 }
 
 #[cfg(test)]

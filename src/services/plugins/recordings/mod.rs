@@ -180,11 +180,14 @@ impl Recorder {
         self.0.running.store(Arc::new(by_plugin));
     }
 
-    /// Whether calls of this plugin are recorded, and with the answers of other servers.
+    /// Whether calls of this plugin are recorded, and with the answers of other servers. Those of a recording that has
+    /// enough samples need not be copied.
     pub(super) fn watches(&self, plugin: &str) -> Option<bool> {
         let running = self.0.running.load();
-        let recordings = running.get(plugin)?;
-        Some(recordings.iter().any(|recording| recording.options.keep_http))
+        let is_wanted = |recording: &&Arc<RunningRecording>| recording.left.load(Ordering::Relaxed) > 0;
+        let mut wanted = running.get(plugin)?.iter().filter(is_wanted).peekable();
+        wanted.peek()?;
+        Some(wanted.any(|recording| recording.options.keep_http))
     }
 
     /// Queues a call for every recording that is about it.

@@ -46,6 +46,11 @@ fn nothing_is_watched_that_nobody_records() {
     let with_http = RecordingOptions { keep_http: true, ..RecordingOptions::default() };
     recorder.set_running(vec![recording(with_http, 1)]);
     assert_eq!(recorder.watches("plan"), Some(true));
+    let with_http = RecordingOptions { keep_http: true, ..RecordingOptions::default() };
+    recorder.set_running(vec![recording(with_http, 0), recording(RecordingOptions::default(), 1)]);
+    assert_eq!(recorder.watches("plan"), Some(false), "the first has enough");
+    see(&recorder, "plan", "ada", "ok");
+    assert_eq!(recorder.watches("plan"), None, "both have");
     recorder.set_running(Vec::new());
     assert_eq!(recorder.watches("plan"), None);
 }

@@ -1,7 +1,8 @@
-//! Compares two answers as JSON values: whether they are equal, and by which members they differ.
+//! Compares two answers as replays do (`claimsmith_harness`): whether they are equal, and by which members they differ.
+//! Shadows know more classes of differences, and their noise is whole members.
 
 use claimsmith_domain::documents::rollout::DifferenceClass;
-use claimsmith_harness::is_same_number;
+use claimsmith_harness::{Change, ClaimChange, Class, Ending, Noise};
 use claimsmith_runtime::{CallError, Transformed};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
@@ -48,49 +49,36 @@ impl Comparison {
 
 /// How the answer of a candidate differs from the active version's.
 pub(in crate::plugins) fn compare(active: &Outcome, candidate: &Outcome) -> Comparison {
-    match (active, candidate) {
-        (Ok(active), Ok(candidate)) => compare_members(active, candidate),
-        (Err(CallError::Denied(before)), Err(CallError::Denied(after))) => {
-            Comparison::of(if before == after { DifferenceClass::Equal } else { DifferenceClass::Different })
+    let found = claimsmith_harness::compare(&ending(active), &ending(candidate), &Noise::new());
+    let mut comparison = Comparison::of(match (found.class, active, candidate) {
+        (Class::Equal, ..) => DifferenceClass::Equal,
+        (Class::DeniedInstead, ..) => DifferenceClass::DeniedInstead,
+        (Class::AllowedInstead, Err(CallError::Denied(_)), _) => DifferenceClass::AllowedInstead,
+        // An answer in place of a failure is only another answer.
+        (Class::Different | Class::AllowedInstead, ..) => DifferenceClass::Different,
+        (Class::TimedOut, ..) => DifferenceClass::TimedOut,
+        (Class::Failed, _, Err(CallError::OutOfMemory(_))) => DifferenceClass::OverBudget,
+        (Class::Failed, ..) => DifferenceClass::Failed,
+    });
+    for ClaimChange { claim, change, .. } in found.changes {
+        match change {
+            Change::Added => comparison.added.push(claim),
+            Change::Removed => comparison.removed.push(claim),
+            Change::Changed => comparison.changed.push(claim),
         }
-        (Err(CallError::Denied(_)), Ok(_)) => Comparison::of(DifferenceClass::AllowedInstead),
-        (_, Err(CallError::Denied(_))) => Comparison::of(DifferenceClass::DeniedInstead),
-        (Err(before), Err(after)) if before.outcome() == after.outcome() => Comparison::of(DifferenceClass::Equal),
-        (_, Err(CallError::TimedOut(_))) => Comparison::of(DifferenceClass::TimedOut),
-        (_, Err(CallError::OutOfMemory(_))) => Comparison::of(DifferenceClass::OverBudget),
-        (_, Err(_)) => Comparison::of(DifferenceClass::Failed),
-        // It answers what the active version failed to answer.
-        (Err(_), Ok(_)) => Comparison::of(DifferenceClass::Different),
     }
+    comparison
 }
 
-fn compare_members(active: &Map<String, Value>, candidate: &Map<String, Value>) -> Comparison {
-    let missing_in = |whole: &Map<String, Value>, part: &Map<String, Value>| -> Vec<String> {
-        whole.keys().filter(|name| !part.contains_key(*name)).cloned().collect()
+/// An answer as replays compare it.
+fn ending(outcome: &Outcome) -> Ending {
+    let (answer, message) = match outcome {
+        Ok(members) => (Some(Value::Object(members.clone())), None),
+        Err(CallError::Denied(message)) => (None, Some(message.clone())),
+        Err(_) => (None, None),
     };
-    let differs = |(name, before): &(&String, &Value)| candidate.get(*name).is_some_and(|after| !same(before, after));
-    let comparison = Comparison {
-        class: DifferenceClass::Different,
-        added: missing_in(candidate, active),
-        removed: missing_in(active, candidate),
-        changed: active.iter().filter(differs).map(|(name, _)| name.clone()).collect(),
-    };
-    if comparison.members().next().is_none() { Comparison::of(DifferenceClass::Equal) } else { comparison }
-}
-
-/// Whether two JSON values are equal, however they are written: 1 is 1.0, and members have no order.
-fn same(one: &Value, other: &Value) -> bool {
-    match (one, other) {
-        (Value::Number(one), Value::Number(other)) => is_same_number(one, other),
-        (Value::Array(one), Value::Array(other)) => {
-            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same(one, other))
-        }
-        (Value::Object(one), Value::Object(other)) => {
-            let equal = |(name, value): (&String, &Value)| other.get(name).is_some_and(|other| same(value, other));
-            one.len() == other.len() && one.iter().all(equal)
-        }
-        (one, other) => one == other,
-    }
+    let outcome = outcome.as_ref().map_or_else(CallError::outcome, |_| "ok").to_owned();
+    Ending { outcome, answer, message }
 }
 
 /// What became of a delivery, by name. A body of JSON is compared as such.
@@ -140,9 +128,11 @@ mod tests {
             removed: vec!["deep".to_owned()],
             changed: vec!["plan".to_owned(), "roles".to_owned()],
         };
-        let mut found = compare(&before, &after);
-        found.changed.sort();
-        assert_eq!(found, expected);
+        assert_eq!(compare(&before, &after), expected);
+        // They are the same double.
+        let number = |id: u64| claims(json!({ "id": id }));
+        let of_neighbors = compare(&number(9_007_199_254_740_992), &number(9_007_199_254_740_993));
+        assert_eq!((of_neighbors.class, of_neighbors.changed), (DifferenceClass::Different, vec!["id".to_owned()]));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The results of a rollout, from what all nodes counted.
 
-use super::super::statistics::{BUCKETS, start_of};
+use super::super::statistics::percentile;
 use super::{NOT_LOADED, NOT_TRUSTED};
 use claimsmith_domain::documents::rollout::DifferenceClass;
 use std::collections::BTreeMap;
@@ -142,19 +142,6 @@ impl ClaimResults {
             _ => {}
         }
     }
-}
-
-/// The duration that so many percent of the calls did not exceed: the middle of its bucket.
-fn percentile(durations: &BTreeMap<usize, u64>, percent: u64) -> Option<u64> {
-    let all: u64 = durations.values().sum();
-    let wanted = (all * percent).div_ceil(100);
-    let mut seen = 0;
-    let found = durations.iter().find(|(_, count)| {
-        seen += **count;
-        seen >= wanted
-    });
-    let bucket = (*found?.0).min(BUCKETS - 1);
-    (all > 0).then(|| u64::midpoint(start_of(bucket), start_of(bucket + 1)))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //! The active version is called again for every tenth shadow, and for answers that differ: what differs between its own
 //! two answers is noise, and its durations are comparable, since both ran here.
 
-use super::super::leaks::without_secrets;
+use super::super::leaks::{claims_without_secrets, without_secrets};
 use super::super::log::{LogWriter, PluginLine, forward};
 use super::super::log_budget::LogBudget;
 use super::super::metrics;
@@ -175,7 +175,7 @@ impl Worker {
         }
         self.tally.compared(&rollout.id, &comparison);
         if !matches!(comparison.class, DifferenceClass::Equal | DifferenceClass::Noise)
-            && self.tally.has_room(&rollout.id, comparison.class)
+            && self.tally.take_room(&rollout.id, comparison.class)
             && let Some(sample) = self.sample(call, (rollout, active, sources), &comparison, &ran).await
         {
             self.tally.keep(&rollout.id, sample);
@@ -220,10 +220,7 @@ impl Worker {
                     cache,
                 };
                 let call = plugin.get_custom_jwt_claims(&request, &version.limits).await;
-                let answer = call.result.and_then(|claims| match version.secrets.find_in(&claims) {
-                    Some(name) => Err(CallError::SecretInClaims(name.to_owned())),
-                    None => Ok(claims),
-                });
+                let answer = call.result.and_then(|claims| claims_without_secrets(claims, &version.secrets));
                 (answer, call.logs, call.duration)
             }
             SeenInput::Transform { id, event, hook } => {

@@ -36,7 +36,7 @@ pub struct DifferenceSample {
     pub class: DifferenceClass,
     /// Whom the call was about.
     pub user: Option<String>,
-    /// The input, both answers and the log lines.
+    /// The input and both answers.
     pub content: Value,
 }
 
@@ -163,8 +163,8 @@ impl Tally {
         self.with(rollout, |tallied| tallied.noisy.clone())
     }
 
-    /// Whether there is room for one more sample of a class, which then counts as kept.
-    pub(in crate::plugins) fn has_room(&self, rollout: &Arc<str>, class: DifferenceClass) -> bool {
+    /// Takes the room of one more sample of a class. `false`: there is none.
+    pub(in crate::plugins) fn take_room(&self, rollout: &Arc<str>, class: DifferenceClass) -> bool {
         self.with(rollout, |tallied| {
             let sampled = tallied.sampled.entry(class).or_default();
             *sampled += 1;
@@ -213,9 +213,8 @@ impl Tallied {
     /// The name under which a claim counts. The plugin chose it, so it is bounded, and is not shown where it looks like data
     /// of a user: everybody who may read the state of plugins sees it.
     fn claim(&mut self, claim: &str) -> String {
-        let letters = claim.chars().take(MAX_NAME_CHARS);
-        // PostgreSQL keeps no NUL.
-        let name: String = letters.map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
+        let name: String = claim.chars().take(MAX_NAME_CHARS).collect();
+        // A name with a NUL, which PostgreSQL does not keep, is not shown either.
         if !tells_nobody(&name) || (self.claims.len() >= MAX_CLAIMS && !self.claims.contains(&name)) {
             return OTHER_CLAIMS.to_owned();
         }
@@ -270,10 +269,10 @@ mod tests {
     fn names_and_samples_have_an_end() {
         let (tally, id) = (Tally::default(), rollout());
         for number in 0..3 * MAX_CLAIMS {
-            let added = vec![format!("{}{number}\0", "long".repeat(MAX_NAME_CHARS))];
+            let added = vec![format!("{}{number}", "long".repeat(MAX_NAME_CHARS)), format!("nul\0{number}")];
             let class = DifferenceClass::Different;
             tally.compared(&id, &Comparison { class, added, removed: Vec::new(), changed: vec![number.to_string()] });
-            if tally.has_room(&id, class) {
+            if tally.take_room(&id, class) {
                 tally.keep(&id, DifferenceSample { class, user: None, content: json!(number) });
             }
         }

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// The most answers of one call.
 const MAX_EXCHANGES: usize = 16;
 
-/// The requests of a real call, with what came of them.
+/// The requests of a real call, with their answers or failures.
 #[derive(Default)]
 pub(in crate::plugins) struct Tape(Mutex<Vec<Exchange>>);
 

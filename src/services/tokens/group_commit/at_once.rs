@@ -6,11 +6,15 @@ use crate::tokens::SubjectTokenWritten;
 use claimsmith_storage::issuing::at_once::{self, Seen};
 use claimsmith_storage::issuing::client_assertions;
 use claimsmith_storage::issuing::{Consume, WriteBatch};
-use claimsmith_storage::{self as storage, Db};
+use claimsmith_storage::{self as storage, Db, Dialect};
 use std::collections::HashSet;
 
 /// Commits all of the jobs. `None` if it wrote nothing.
 pub(super) async fn commit(db: &Db, jobs: &JobsByKind<'_>, now: i64) -> storage::Result<Option<Committed>> {
+    // Before anything is collected: SQLite has no such statement.
+    if db.dialect() == Dialect::Sqlite {
+        return Ok(None);
+    }
     let is_without_claims = jobs.claims.is_empty();
     let is_without_rows = jobs.writes.is_empty() && jobs.subject_tokens.is_empty() && jobs.notes.is_empty();
     if !jobs.changes.is_empty() || is_without_claims == is_without_rows {

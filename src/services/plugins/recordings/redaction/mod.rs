@@ -100,18 +100,9 @@ impl Redaction {
         })
     }
 
-    /// Also those on the way to a member that is kept.
+    /// Also those below a member that is kept, and on the way to one.
     fn keeps_name(&self, path: &[&str], name: &str) -> bool {
-        allowed::keeps_name(name)
-            || self.is_below_kept(path)
-            || self
-                .keep
-                .iter()
-                .any(|kept| path.len() <= kept.len() && kept.iter().zip(path).all(|(kept, name)| kept == name))
-    }
-
-    fn is_below_kept(&self, path: &[&str]) -> bool {
-        self.keep.iter().any(|kept| kept.len() <= path.len() && kept.iter().zip(path).all(|(kept, name)| kept == name))
+        allowed::keeps_name(name) || self.keep.iter().any(|kept| kept.iter().zip(path).all(|(kept, name)| kept == name))
     }
 }
 
