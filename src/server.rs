@@ -217,8 +217,8 @@ async fn assemble(
     tasks.spawn("plugin log", deployments::log::run(db.clone(), clock.clone(), lines, tasks.stopping()));
     let cache_dir = cache_folder(&config.plugins.cache_dir, tasks);
     let trust = plugin_trust(&config, clock.clone());
-    let base = plugin_options(&config, Arc::clone(&egress), clock.clone());
-    let options = PluginsOptions { log: Some(log), cache_dir, trust, ..base };
+    let base = plugin_options(&config, Arc::clone(&egress), (trust, clock.clone()));
+    let options = PluginsOptions { log: Some(log), cache_dir, ..base };
     let plugins = Plugins::begin(options).await.context("plugins")?;
     let open = match config.webhooks.allow_private_targets {
         Some(open) => open,
@@ -260,7 +260,7 @@ fn disposable_domains(config: &Config) -> anyhow::Result<DisposableDomains> {
     Ok(domains)
 }
 
-fn plugin_options(config: &Config, egress: Arc<Egress>, clock: Clock) -> PluginsOptions {
+fn plugin_options(config: &Config, egress: Arc<Egress>, (trust, clock): (PluginTrust, Clock)) -> PluginsOptions {
     let settings = &config.plugins;
     PluginsOptions {
         folder: settings.dir.clone(),
@@ -286,7 +286,7 @@ fn plugin_options(config: &Config, egress: Arc<Egress>, clock: Clock) -> Plugins
         },
         http: Some(Arc::new(PluginHttp::new(egress))),
         log: None,
-        trust: PluginTrust::default(),
+        trust,
         clock,
     }
 }
@@ -296,7 +296,7 @@ pub(crate) fn plugin_trust(config: &Config, clock: Clock) -> PluginTrust {
     let TrustConfig { mode, folder, upload, keys } = &config.plugins.trust;
     let modes = (folder.unwrap_or(*mode), upload.unwrap_or(*mode));
     if keys.is_empty() && (modes.0 == TrustMode::Require || modes.1 == TrustMode::Require) {
-        tracing::warn!("plugins must be signed (plugins.trust), and no key is trusted: none of them is loaded");
+        tracing::warn!("plugins must be signed (plugins.trust), and no key is trusted: none of those is loaded");
     }
     PluginTrust::new(keys.clone(), modes, clock)
 }

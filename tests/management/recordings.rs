@@ -317,6 +317,13 @@ both!(deliveries_are_recorded_too, async |server: TestServer| {
     let transform = "export const transformWebhook = ({ event }) => event.event === 'Role.Created'
       ? { drop: 'no roles' } : { body: { who: event.data.name }, headers: { 'x-kind': 'user' } };";
     upload(&management, "greets", transform, "").await;
+    for (field, never) in [("applications", json!(["spa"])), ("keepHttp", json!(true))] {
+        let mut body = json!({ "count": 2 });
+        body[field] = never;
+        let refused = management.post("/api/plugins/greets/recordings", body).await;
+        refused.expect_api_error(400, "guard.invalid_input");
+        assert!(refused["data"]["details"].as_str().unwrap().contains(field), "{}", refused.body);
+    }
     let id = start(&management, json!({ "count": 2 })).await;
     let customer = &server.demo().customer_user_id;
     for body in [

@@ -236,8 +236,7 @@ fn is_within(path: &str, noise: &Noise) -> bool {
 }
 
 /// Whether two numbers have the same value: 1 and 1.0 do.
-#[must_use]
-pub fn is_same_number(before: &Number, after: &Number) -> bool {
+fn is_same_number(before: &Number, after: &Number) -> bool {
     if before == after {
         return true;
     }

@@ -61,7 +61,7 @@ mod stub_servers;
 
 pub use c_bindings::c_bindings;
 pub use case::{CachedEntry, Case, CaseAnswer, CasesError, case_lines, load_cases, parse_cases};
-pub use comparison::{Change, ClaimChange, Class, Difference, Ending, Noise, compare, is_same_number, noise};
+pub use comparison::{Change, ClaimChange, Class, Difference, Ending, Noise, compare, noise};
 pub use comparison_table::{ClaimCounts, ClassRow, ComparedRun, Comparison, MAX_CLAIMS, MAX_SAMPLES};
 pub use delivery::{HookInput, SentDelivery};
 pub use diff::diff;

@@ -10,6 +10,7 @@ use claimsmith_domain::api_code::ApiCode;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::plugin::RecordingState;
 use claimsmith_domain::management::{PluginsRead, PluginsRecordings};
+use claimsmith_runtime::Kind;
 use claimsmith_services::plugins::{Origin, PluginStatus, RecordingOptions};
 use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_storage::Tx;
@@ -66,7 +67,9 @@ pub(super) async fn start_recording(
 ) -> Result<(StatusCode, Json<RecordingView>), ApiError> {
     let keepable = keepable(&management, &name).await?;
     let now = management.now();
-    let ends_at = check(&body, &keepable, now)?;
+    let is_transform = |one: &PluginStatus| *one.name == *name && one.kind == Some(Kind::WebhookTransform);
+    let of_deliveries = management.app.plugins.list().iter().any(is_transform);
+    let ends_at = check(&body, (&keepable, of_deliveries), now)?;
     let id = management.app.random.id_at(now)?;
     let StartRecording { count, applications, users, outcomes, keep_http, keep, expires_in_days, .. } = body;
     let options = RecordingOptions { applications, users, outcomes, keep_http, keep };
@@ -310,7 +313,7 @@ async fn keepable(management: &Caller, name: &str) -> Result<Vec<String>, ApiErr
 }
 
 /// Refuses what cannot be recorded, and returns when the recording ends.
-fn check(body: &StartRecording, keepable: &[String], now: i64) -> Result<i64, ApiError> {
+fn check(body: &StartRecording, (keepable, of_deliveries): (&[String], bool), now: i64) -> Result<i64, ApiError> {
     let refused = |field: &str, message: &str| {
         ApiError::invalid_input("body", format!("Error in key path \"{field}\": {message}"))
     };
@@ -319,6 +322,10 @@ fn check(body: &StartRecording, keepable: &[String], now: i64) -> Result<i64, Ap
     }
     if !(1..=MAX_DAYS).contains(&body.expires_in_days.unwrap_or(DEFAULT_DAYS)) {
         return Err(refused("expiresInDays", &format!("a recording is kept for 1 to {MAX_DAYS} days")));
+    }
+    let never = [("applications", body.applications.is_some()), ("keepHttp", body.keep_http)];
+    if let Some((field, _)) = never.into_iter().find(|(_, is_given)| of_deliveries && *is_given) {
+        return Err(refused(field, "it is for claims plugins: a delivery has no application and sends no requests"));
     }
     for (field, ids) in [("applications", &body.applications), ("users", &body.users)] {
         let Some(ids) = ids else { continue };
