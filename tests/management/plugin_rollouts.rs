@@ -303,6 +303,8 @@ both!(rules_promote_abort_and_pause, async |server: TestServer| {
     management.post(ROLLOUT, rollout("3")).await.expect(201);
     server.exchange(&server.customer_token().await).send().await.expect_oauth_error(400, "access_denied");
     assert_eq!(until_it_is(&server, &management, "aborted").await["reason"], "denied");
+    let log = management.get("/api/logs?logKey=Server.Plugin.AbortRollout").await.expect(200).body;
+    assert_eq!(log[0]["payload"]["version"], "3");
     assert_eq!(version(&server).await, "two");
 
     management.post(ROLLOUT, rollout("1")).await.expect(201);
