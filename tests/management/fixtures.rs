@@ -1,7 +1,8 @@
 //! Fixtures of these tests, made through the API itself.
 
 use claimsmith_storage::Tx;
-use claimsmith_test_support::{Actor, Api, Form, TOKEN_EXCHANGE, TestServer};
+use claimsmith_test_support::{Actor, Answer, Api, Form, TOKEN_EXCHANGE, TestServer};
+use reqwest::{Method, multipart};
 use serde_json::{Value, json};
 use std::time::Duration;
 use tokio::time::timeout;
@@ -34,6 +35,16 @@ pub(crate) async fn machine(management: &Actor, name: &str) -> (String, String) 
     let body = json!({ "name": name, "type": "MachineToMachine" });
     let created = management.post("/api/applications", body).await.expect(200);
     (created.text("id"), created.text("secret"))
+}
+
+/// Uploads a plugin in JavaScript, with other parts of the form beside its source: their names and texts.
+pub(crate) async fn upload(actor: &Actor, path: &str, source: &str, beside: &[(&'static str, &str)]) -> Answer {
+    let part = |text: &str, file: &'static str| multipart::Part::text(text.to_owned()).file_name(file);
+    let mut form = multipart::Form::new().part("source", part(source, "plugin.js"));
+    for &(name, text) in beside {
+        form = form.part(name, part(text, name));
+    }
+    Answer::of(actor.request(Method::PUT, path).multipart(form)).await
 }
 
 /// The ids of scopes of the Management API.

@@ -44,6 +44,7 @@ mod organizations;
 mod overload;
 mod pages;
 mod passwords;
+mod plugin_audit;
 mod plugin_breakers;
 mod plugin_caches;
 mod plugin_deployments;

@@ -1,6 +1,6 @@
 //! Circuit breakers of plugins: for whom they open, over all nodes, and how they close.
 
-use crate::fixtures::{credentials, machine, user};
+use crate::fixtures::{self, credentials, machine, user};
 use claimsmith_domain::random::Random;
 use claimsmith_identity::rollouts;
 use claimsmith_services::plugins::{Action, Transform};
@@ -281,12 +281,7 @@ async fn deploy(management: &Actor, source: &str, plan: &str) {
     let user = json!({ "id": "u", "customData": {} });
     let expected = json!({ "claims": { "plan": plan } });
     let cases = json!([{ "name": "a user", "input": { "context": { "user": user } }, "expected": expected }]);
-    let part = |name: &str, file: &str, text: &str| {
-        format!("--f\r\nContent-Disposition: form-data; name=\"{name}\"; filename=\"{file}\"\r\n\r\n{text}\r\n")
-    };
-    let form = part("source", "boom.js", source) + &part("cases", "boom.cases.json", &cases.to_string()) + "--f--\r\n";
-    let request = management.request(Method::PUT, "/api/plugins/boom");
-    Answer::of(request.header("content-type", "multipart/form-data; boundary=f").body(form)).await.expect(201);
+    fixtures::upload(management, "/api/plugins/boom", source, &[("cases", &cases.to_string())]).await.expect(201);
 }
 
 /// The problem of the previous version, once it is known.

@@ -1,9 +1,7 @@
 //! Caches of uploaded plugins, by declaration and grant, and versions that cost more than the one that serves.
 
-use crate::fixtures::narrow;
-use claimsmith_test_support::{Actor, Answer, TestServer, both};
-use reqwest::Method;
-use reqwest::header::CONTENT_TYPE;
+use crate::fixtures::{narrow, upload};
+use claimsmith_test_support::{TestServer, both};
 use serde_json::{Value, json};
 
 /// Counts the calls of a user.
@@ -18,19 +16,6 @@ export const getCustomJwtClaims = ({ api }) => {
   }
 };
 "#;
-
-async fn upload(actor: &Actor, path: &str, source: &str, beside: &[(&str, &str)]) -> Answer {
-    let part = |name: &str, file: &str, text: &str| {
-        let head = format!("Content-Disposition: form-data; name=\"{name}\"; filename=\"{file}\"");
-        format!("--frontier\r\n{head}\r\n\r\n{text}\r\n")
-    };
-    let mut body = part("source", "a.js", source);
-    for (name, text) in beside {
-        body += &part(name, &format!("a.{name}"), text);
-    }
-    let request = actor.request(Method::PUT, path).header(CONTENT_TYPE, "multipart/form-data; boundary=frontier");
-    Answer::of(request.body(body + "--frontier--\r\n")).await
-}
 
 /// What the customer's token says.
 async fn says(server: &TestServer) -> String {

@@ -151,7 +151,7 @@ both!(nothing_else_changes_a_plugin_while_its_rollout_lasts, async |server: Test
 both!(a_rollout_that_cannot_be_is_refused_and_nothing_changes, async |server: TestServer| {
     let management = server.management().await;
     stamp(&management, &says("one"), &says("two")).await;
-    let transform = upload(&management, "stamp", "?activate=false", TRANSFORMS).await;
+    let transform = upload(&management, "stamp", "?activate=false", TRANSFORMS).await.expect(201);
     let now = server.clock.now_ms();
     let with = |name: &str, value: Value| {
         let mut body = json!({ "version": "2", "mode": "canary", "share": 5 });
@@ -186,11 +186,10 @@ both!(a_rollout_that_cannot_be_is_refused_and_nothing_changes, async |server: Te
     let none = management.post("/api/plugins/none/rollout", with("share", json!(1))).await;
     none.expect_api_error(404, "entity.not_exists_with_id");
 
-    // Of another kind, where the settings let one be stored at all.
-    if transform.status == 201 {
-        let body = with("version", transform["version"]["id"].clone());
-        management.post(ROLLOUT, body).await.expect_api_error(422, "plugin.rollout_refused");
-    }
+    // Of another kind: these settings fit both.
+    let refused = management.post(ROLLOUT, with("version", transform["version"]["id"].clone())).await;
+    refused.expect_api_error(422, "plugin.rollout_refused");
+    assert!(refused.text("message").contains("is of another kind: a webhook transform"), "{:#}", refused.body);
 
     // One that does not load here, as of an older server.
     let source = Source::new("stamp", Language::JavaScript, "export const getCustomJwtClaims = (".to_owned());
@@ -304,6 +303,8 @@ both!(rules_promote_abort_and_pause, async |server: TestServer| {
     management.post(ROLLOUT, rollout("3")).await.expect(201);
     server.exchange(&server.customer_token().await).send().await.expect_oauth_error(400, "access_denied");
     assert_eq!(until_it_is(&server, &management, "aborted").await["reason"], "denied");
+    let log = management.get("/api/logs?logKey=Server.Plugin.AbortRollout").await.expect(200).body;
+    assert_eq!(log[0]["payload"]["version"], "3");
     assert_eq!(version(&server).await, "two");
 
     management.post(ROLLOUT, rollout("1")).await.expect(201);

@@ -1,11 +1,10 @@
 //! A version of a plugin over all users, through the API: what differs, who may see it, and how a run ends.
 
-use crate::fixtures::{narrow, user};
+use crate::fixtures::{self, narrow, user};
 use claimsmith_identity::retention;
 use claimsmith_storage::plugins::population_runs as stored;
-use claimsmith_test_support::{Actor, Answer, TOKEN_EXCHANGE, TestServer, both, until};
+use claimsmith_test_support::{Actor, TOKEN_EXCHANGE, TestServer, both, until};
 use reqwest::Method;
-use reqwest::header::CONTENT_TYPE;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -24,20 +23,7 @@ const SECOND: &str = "export const getCustomJwtClaims = ({ context, api }) => {
 const PERSONAL: [&str; 3] = ["Lovelace", "lovelace", "Marylebone"];
 
 async fn upload(management: &Actor, name: &str, query: &str, source: &str) {
-    let request = management.request(Method::PUT, &format!("/api/plugins/{name}{query}"));
-    Answer::of(request.header(CONTENT_TYPE, "text/javascript").body(source.to_owned())).await.expect(201);
-}
-
-/// The same with settings.
-async fn upload_with(management: &Actor, name: &str, source: &str, manifest: &str) {
-    let part = |name: &str, file: &str, text: &str| {
-        let head = format!("Content-Disposition: form-data; name=\"{name}\"; filename=\"{file}\"");
-        format!("--frontier\r\n{head}\r\n\r\n{text}\r\n")
-    };
-    let body = part("source", &format!("{name}.js"), source) + &part("manifest", &format!("{name}.toml"), manifest);
-    let request = management.request(Method::PUT, &format!("/api/plugins/{name}"));
-    let request = request.header(CONTENT_TYPE, "multipart/form-data; boundary=frontier");
-    Answer::of(request.body(body + "--frontier--\r\n")).await.expect(201);
+    fixtures::upload(management, &format!("/api/plugins/{name}{query}"), source, &[]).await.expect(201);
 }
 
 /// A plugin whose version 1 is active, and version 2 is not.
@@ -213,7 +199,7 @@ both!(what_cannot_be_run_is_refused_at_its_field, async |server: TestServer| {
     let management = server.management().await;
     plan(&management).await;
     let users = count_users(&management).await;
-    let (id, _) = crate::fixtures::machine(&management, "job").await;
+    let (id, _) = fixtures::machine(&management, "job").await;
     for (field, more) in [
         ("version", json!({ "version": "9" })),
         ("version", json!({ "version": "two" })),
@@ -335,7 +321,8 @@ both!(requests_are_refused_and_counted_unless_they_are_allowed, async |server: T
       try { return { answer: (await fetch('https://api.example.invalid/')).status }; }
       catch (error) { return { answer: String(error) }; }
     };";
-    upload_with(&management, "plan", asks, "[capabilities.http]\nhosts = [\"api.example.invalid\"]\n").await;
+    let settings = [("manifest", "[capabilities.http]\nhosts = [\"api.example.invalid\"]\n")];
+    fixtures::upload(&management, "/api/plugins/plan", asks, &settings).await.expect(201);
     let granted = json!({ "hosts": ["api.example.invalid"] });
     management.put("/api/plugins/plan/grants/http", granted).await.expect(200);
     let nothing = json!({ "version": "1", "against": "nothing", "sample": 2 });

@@ -1,12 +1,11 @@
 //! Recordings of plugins' calls through the API: what they show, who may read them, and when they end.
 
-use crate::fixtures::{find, narrow, user};
+use crate::fixtures::{self, find, narrow, user};
 use claimsmith_identity::retention;
 use claimsmith_services::plugins::Transform;
 use claimsmith_storage::plugins::recordings;
 use claimsmith_test_support::{Actor, Answer, TestServer, both, until};
 use reqwest::Method;
-use reqwest::header::CONTENT_TYPE;
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -21,14 +20,8 @@ const PERSONAL: [&str; 5] = ["Lovelace", "lovelace", "Marylebone", "hunter22", "
 
 /// Uploads a plugin with these settings.
 async fn upload(management: &Actor, name: &str, source: &str, manifest: &str) {
-    let part = |name: &str, file: &str, text: &str| {
-        let head = format!("Content-Disposition: form-data; name=\"{name}\"; filename=\"{file}\"");
-        format!("--frontier\r\n{head}\r\n\r\n{text}\r\n")
-    };
-    let body = part("source", &format!("{name}.js"), source) + &part("manifest", &format!("{name}.toml"), manifest);
-    let request = management.request(Method::PUT, &format!("/api/plugins/{name}"));
-    let request = request.header(CONTENT_TYPE, "multipart/form-data; boundary=frontier");
-    Answer::of(request.body(body + "--frontier--\r\n")).await.expect(201);
+    let path = format!("/api/plugins/{name}");
+    fixtures::upload(management, &path, source, &[("manifest", manifest)]).await.expect(201);
 }
 
 /// The customer is a person with a name and a history.

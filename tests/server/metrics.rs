@@ -1,8 +1,9 @@
 //! The Prometheus metrics.
 
 use crate::BINARY;
-use claimsmith_test_support::{Answer, Home, Kind, Process};
-use serde_json::Value;
+use claimsmith_test_support::{Answer, Home, Kind, Process, until};
+use reqwest::Method;
+use serde_json::{Value, json};
 
 /// The text that Prometheus reads.
 pub(crate) async fn scrape(server: &Process) -> String {
@@ -49,4 +50,38 @@ async fn requests_exchanges_and_plugin_calls_are_counted() {
     assert!(!text.contains("a-secret-id"), "{text}");
     // The public listener does not tell.
     server.get("/metrics").await.expect(404);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_version_in_a_rollout_and_its_open_breaker_are_counted() {
+    let home = Home::new(Kind::Sqlite).await;
+    let server = Process::start(BINARY, &home, &[("CLAIMSMITH_LOG_FORMAT", "json")]).await.unwrap();
+    let management = server.management().await;
+    let upload = async |query: &str, source: &'static str| {
+        let request = management.request(Method::PUT, &format!("/api/plugins/hello{query}"));
+        Answer::of(request.header("content-type", "text/javascript").body(source)).await.expect(201);
+    };
+    upload("", "export const getCustomJwtClaims = () => ({ hello: 1 });").await;
+    upload("?activate=false", "export const getCustomJwtClaims = () => { throw new Error('it broke'); };").await;
+    let settings = json!({ "onError": "skip", "breaker": { "failures": 3 } });
+    management.patch("/api/plugins/hello", settings).await.expect(200);
+    let exchange = async || server.exchange(&server.customer_token().await).send().await.expect(200);
+    exchange().await;
+    let canary = json!({ "version": "2", "mode": "canary", "share": 100 });
+    management.post("/api/plugins/hello/rollout", canary).await.expect(201);
+
+    let text = until("the series of an open breaker", async || {
+        exchange().await;
+        let text = scrape(&server).await;
+        let names = ["breakers_open", "breakers_opened_total", "not_called_total"];
+        let is_counted = |name: &str| value(&text, &format!("claimsmith_plugin_{name}"), &["plugin=\"hello\""]) > 0;
+        names.into_iter().all(is_counted).then_some(text)
+    })
+    .await;
+    let labels = ["plugin=\"hello\"", "version=\"candidate\"", "outcome=\"failed\""];
+    let failed = value(&text, "claimsmith_plugin_rollout_calls_total", &labels);
+    assert!(failed >= 3, "{text}");
+    assert_eq!(value(&text, "claimsmith_plugin_rollout_call_seconds_count", &labels[..2]), failed, "{text}");
+    let calls = value(&text, "claimsmith_plugin_calls_total", &["plugin=\"hello\"", "outcome=\"ok\""]);
+    assert_eq!(calls, 1, "before the rollout: {text}");
 }

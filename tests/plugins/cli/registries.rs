@@ -63,7 +63,7 @@ both!(a_bad_registry_changes_nothing, async |home: Arc<Home>| {
         (Mood::EndlessBlob, "it sent more than the".to_owned()),
         (Mood::Redirecting, "redirects to http://elsewhere.example/manifest; redirects of manifests".to_owned()),
         (Mood::LyingAboutManifests, "another manifest than was asked for: the digest is sha256:".to_owned()),
-        (Mood::LyingAboutBlobs, "blob".to_owned()),
+        (Mood::LyingAboutBlobs, "Invalid digest. Expected sha256:".to_owned()),
         (Mood::Index, format!("not {digest}")),
         (Mood::NeedsLogin, format!("it needs a login: docker login {}", registry.host())),
     ] {
