@@ -49,6 +49,7 @@ mod plugin_breakers;
 mod plugin_caches;
 mod plugin_deployments;
 mod plugin_rollouts;
+mod plugin_rollouts_of_deliveries;
 mod plugin_threats;
 mod plugin_trials;
 mod plugin_workbench;

@@ -353,3 +353,22 @@ both!(deliveries_are_recorded_too, async |server: TestServer| {
         [Some(customer.as_str().to_owned()), None]
     );
 });
+
+both!(variables_and_secrets_of_a_plugin_are_not_recorded, async |server: TestServer| {
+    let management = server.management().await;
+    let source = "export const getCustomJwtClaims = ({ environmentVariables: { REGION, KEY } }) =>
+      ({ lengths: [REGION.length, KEY.length] });";
+    upload(&management, "greets", source, "[environment]\nREGION = \"analytical-region\"\n").await;
+    let secret = json!({ "value": "difference-engine" });
+    management.put("/api/plugins/greets/secrets/KEY", secret).await.expect(200);
+    let begun = management.post(RECORDINGS, json!({ "count": 1 })).await.expect(201);
+    let kept_for = begun["expiresAt"].as_i64().unwrap() - begun["createdAt"].as_i64().unwrap();
+    assert_eq!(kept_for, 7 * 24 * 3_600_000, "a week, where nothing is said");
+    let id = begun.text("id");
+    assert_eq!(issue(&server).await, 200);
+    recorded(&management, &id, 1).await;
+    let [sample] = samples(&management, &id).await.try_into().unwrap();
+    assert_eq!(sample["answer"]["lengths"], json!([17, 17]));
+    let text = sample.to_string();
+    assert!(!text.contains("analytical") && !text.contains("difference"), "{text}");
+});
