@@ -360,7 +360,7 @@ both!(variables_and_secrets_of_a_plugin_are_not_recorded, async |server: TestSer
       ({ lengths: [REGION.length, KEY.length] });";
     upload(&management, "greets", source, "[environment]\nREGION = \"analytical-region\"\n").await;
     let secret = json!({ "value": "difference-engine" });
-    management.put("/api/plugins/greets/secrets/KEY", secret).await.expect(200);
+    management.put("/api/plugins/greets/secrets/KEY", secret).await.expect(204);
     let begun = management.post(RECORDINGS, json!({ "count": 1 })).await.expect(201);
     let kept_for = begun["expiresAt"].as_i64().unwrap() - begun["createdAt"].as_i64().unwrap();
     assert_eq!(kept_for, 7 * 24 * 3_600_000, "a week, where nothing is said");
