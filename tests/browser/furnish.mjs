@@ -31,12 +31,15 @@ const furnishPlugins = async (server) => {
   await upload(server, "furnished-rollout", tried("free"), { settings });
   await upload(server, "furnished-rollout", tried("basic"), { settings, query: "?activate=false" });
   await server.call("POST", "/plugins/furnished-rollout/rollout", { version: "2", mode: "shadow", share: 100 });
-  await claims(server, await server.user({ username: "unlucky" }));
+  const unlucky = await server.user({ username: "unlucky" });
+  await until("an open circuit breaker", async () => {
+    await claims(server, unlucky);
+    return (await server.call("GET", "/plugins/furnished-rollout")).breaker.state !== "closed";
+  });
   await until("a sample of the rollout", async () => {
     await claims(server, server.demo.customerUserId);
     return (await server.call("GET", "/plugins/furnished-rollout/rollout/samples")).length;
   });
-  await until("an open circuit breaker", async () => (await server.call("GET", "/plugins/furnished-rollout")).breaker.state !== "closed");
   const run = {
     version: "1",
     against: "nothing",
