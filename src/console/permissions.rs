@@ -31,6 +31,7 @@ const PAGES: &[(&str, &str)] = &[
     ("/console/plugins/new", "PUT /api/plugins/{name}"),
     ("/console/plugins/{name}/delete", "DELETE /api/plugins/{name}"),
     ("/console/plugins/{name}/take-over", "PUT /api/plugins/{name}"),
+    ("/console/plugins/{name}/versions/{id}/delete", "DELETE /api/plugins/{name}/versions/{id}"),
     ("/console/resources/create", "POST /api/resources"),
     ("/console/resources/{id}/delete", "DELETE /api/resources/{id}"),
     ("/console/resources/{id}/scopes/{scope}", "PATCH /api/resources/{resourceId}/scopes/{scopeId}"),

@@ -17,6 +17,7 @@ mod links;
 mod live_log;
 mod operations;
 mod population_runs;
+mod replays;
 mod requests;
 mod rollout_samples;
 mod sessions;

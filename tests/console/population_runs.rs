@@ -1,9 +1,13 @@
 //! A version over all users at the console: started, followed, downloaded and deleted; what is refused stands at its field.
 
 use claimsmith_domain::console::ConsoleRole::{Developer, Read};
-use claimsmith_test_support::{Actor, Answer, TOKEN_EXCHANGE, TestServer, both, until};
+use claimsmith_storage::users::{self, User};
+use claimsmith_test_support::{Actor, Answer, TOKEN_EXCHANGE, TestServer, both, seed, until};
 use reqwest::Method;
+use serde_json::Value;
 
+/// More than a page of the API has differences.
+const USERS: u32 = 120;
 const PAGE: &str = "/console/plugins/plan/population-runs";
 
 async fn upload(management: &Actor, query: &str, plan: &str) {
@@ -12,10 +16,26 @@ async fn upload(management: &Actor, query: &str, plan: &str) {
     Answer::of(request.header("content-type", "text/javascript").body(source)).await.expect(201);
 }
 
+/// Past the API, which takes one at a time.
+async fn fill(server: &TestServer) {
+    let mut tx = server.begin().await;
+    for number in 0..USERS {
+        let user = User { username: Some(format!("user_{number}")), ..seed::new_user() };
+        users::insert(&mut tx, &user).await.unwrap();
+    }
+    tx.commit().await.unwrap();
+}
+
+fn numbers(lines: &str) -> Vec<i64> {
+    let number = |line: &str| serde_json::from_str::<Value>(line).unwrap()["number"].as_i64().unwrap();
+    lines.lines().map(number).collect()
+}
+
 both!(a_version_is_tried_on_everybody, async |server: TestServer| {
     let management = server.management().await;
     upload(&management, "", "old").await;
     upload(&management, "?activate=false", "new").await;
+    fill(&server).await;
     server.operator("ada", &[Developer]).await;
     server.operator("bob", &[Read]).await;
     let browser = server.at_console("ada").await;
@@ -59,7 +79,13 @@ both!(a_version_is_tried_on_everybody, async |server: TestServer| {
     let (id, found) = (runs[0]["id"].as_str().unwrap(), runs[0]["differences"].as_u64().unwrap());
     let file = browser.visit(&format!("{PAGE}/{id}/differences")).await.expect(200);
     assert_eq!(file.header("content-type"), Some("application/x-ndjson"));
-    assert_eq!(u64::try_from(file.html().lines().count()), Ok(found));
+    assert_eq!(file.header("content-length"), None, "it is sent while it is read");
+    let downloaded = numbers(file.html());
+    assert_eq!(u64::try_from(downloaded.len()), Ok(found));
+    assert!(downloaded.len() > 100 && downloaded.is_sorted_by(|before, after| before < after), "{downloaded:?}");
+    // Each page is audited, as at the API.
+    let logs = management.get("/api/logs?logKey=Management.Plugin.ReadPopulationRun").await.expect(200);
+    assert_eq!(logs.body.as_array().map(Vec::len), Some(2));
 
     let reader = server.at_console("bob").await;
     let shown = reader.visit(PAGE).await.expect(200);

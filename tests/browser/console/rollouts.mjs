@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { claims, until } from "../calls.mjs";
 import { button, press, signInAtConsole, unfold } from "../operator.mjs";
 import { DATABASES } from "../server.mjs";
 import { story } from "../world.mjs";
@@ -16,36 +17,11 @@ const [SETTINGS] = code("toml");
 /** Half of so many users are in the canary, more or less. */
 const USERS = 24;
 
-/** The claims of a token that a node issues for a user now. */
-const claims = async (node, userId) => {
-  const { subjectToken } = await node.call("POST", "/subject-tokens", { userId, context: {} });
-  const response = await fetch(`${node.listens}/oidc/token`, {
-    method: "POST",
-    body: new URLSearchParams({
-      grant_type: "urn:ietf:params:oauth:grant-type:token-exchange",
-      client_id: node.demo.spaClientId,
-      subject_token: subjectToken,
-      subject_token_type: "urn:ietf:params:oauth:token-type:access_token",
-      resource: node.demo.resource,
-      scope: "resource:read",
-    }),
-  });
-  const text = await response.text();
-  assert.equal(response.status, 200, text);
-  return JSON.parse(Buffer.from(JSON.parse(text).access_token.split(".")[1], "base64url"));
-};
-
 /** For each user, whether a node's token has the claim of the second version. */
 const seats = async (node, users) => {
   const found = [];
   for (const user of users) found.push((await claims(node, user)).seats === 10);
   return found;
-};
-
-/** Asks again until something is so. */
-const until = async (awaited, ask) => {
-  const end = Date.now() + 30_000;
-  while (!(await ask())) assert.ok(Date.now() < end, `it did not come about: ${awaited}`);
 };
 
 const tell = async (visit, server, nodes) => {

@@ -112,6 +112,26 @@ both!(pruning_deletes_what_the_same_folder_made, async |home: Arc<Home>| {
     assert_eq!(names(&home).await, ["byhand", "hello"]);
 });
 
+both!(folders_without_a_key_delete_nothing_of_each_other, async |home: Arc<Home>| {
+    let _server = Process::start(BINARY, &home, &[]).await.unwrap();
+    put(&home, "hello.js", &hello(1));
+    fs::create_dir(home.folder().join("other")).unwrap();
+    write(&home, "other/second.js", &hello(2));
+    plugin(&home, &["apply", "truth"]).await.ok();
+    plugin(&home, &["apply", "other", "--label", "4f2c9e1"]).await.ok();
+    let shown = plugin(&home, &["show", "second", "--json"]).await.json();
+    assert_eq!(shown["deployment"]["appliedBy"], Value::Null);
+    let labels: [&[&str]; 3] = [&[], &["--label", "4f2c9e1"], &["--label", "4f2c9e1", "--dry-run"]];
+    for label in labels {
+        let arguments: Vec<&str> = ["apply", "truth", "--prune"].iter().chain(label).copied().collect();
+        let text = plugin(&home, &arguments).await.fails(2);
+        assert!(text.contains("--prune needs a label with a key") && text.contains("nothing was changed"), "{text}");
+    }
+    // With a key, it deletes only what this key made.
+    plugin(&home, &["apply", "truth", "--label", "apply=1", "--prune"]).await.ok();
+    assert_eq!(names(&home).await, ["hello", "second"]);
+});
+
 both!(a_folder_that_makes_no_sense_changes_nothing, async |home: Arc<Home>| {
     let _server = Process::start(BINARY, &home, &[]).await.unwrap();
     put(&home, "hello.js", &hello(1));
@@ -123,7 +143,7 @@ both!(a_folder_that_makes_no_sense_changes_nothing, async |home: Arc<Home>| {
     let text = plugin(&home, &["apply", "truth"]).await.fails(1);
     assert!(text.contains("hello.toml") && text.contains("ordre"), "{text}");
     fs::create_dir(home.folder().join("empty")).unwrap();
-    let text = plugin(&home, &["apply", "empty", "--prune"]).await.fails(2);
+    let text = plugin(&home, &["apply", "empty", "--label", "production=1", "--prune"]).await.fails(2);
     assert!(text.contains("contains no plugin"), "{text}");
     let text = plugin(&home, &["apply", "truth", "--label", "two words=1"]).await.fails(2);
     assert!(text.contains("is not a label key"), "{text}");

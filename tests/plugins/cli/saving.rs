@@ -1,17 +1,22 @@
-//! Commands that watch files: `claimsmith plugin dev` and `test --watch`.
+//! Commands that watch files: `claimsmith plugin dev`, `test --watch` and `replay --watch`.
 
 use super::{BINARY, claims, command, plugin, plugin_with, write};
 use claimsmith_test_support::{Home, Kind, Process, in_time, until};
 use serde_json::{Value, json};
-use std::process::Stdio;
+use std::os::unix::process::ExitStatusExt as _;
+use std::path::Path;
+use std::process::{ExitStatus, Stdio};
 use tokio::io::{AsyncBufReadExt as _, BufReader, Lines};
-use tokio::process::{Child, ChildStdout};
+use tokio::process::{Child, ChildStdout, Command};
 
 const WITHOUT_CASES: &str = "export const getCustomJwtClaims = () => ({ version: 2 });";
 
+/// The number of the signal that a terminal sends at Ctrl-C.
+const INTERRUPT: i32 = 2;
+
 /// A command that runs inside a plugin's folder until it is dropped.
 struct Running {
-    _child: Child,
+    child: Child,
     lines: Lines<BufReader<ChildStdout>>,
 }
 
@@ -21,7 +26,14 @@ impl Running {
         let folder = home.folder().join(folder);
         let mut child = command.current_dir(folder).stdout(Stdio::piped()).spawn().unwrap();
         let lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        Self { _child: child, lines }
+        Self { child, lines }
+    }
+
+    /// Ends it as Ctrl-C does.
+    async fn interrupt(mut self) -> ExitStatus {
+        let id = self.child.id().unwrap().to_string();
+        assert!(Command::new("kill").args(["-INT", &id]).status().await.unwrap().success());
+        in_time("the end of the command", self.child.wait()).await.unwrap()
     }
 
     /// Reads until a line holds this.
@@ -46,6 +58,56 @@ async fn cases_are_run_at_every_save() {
     watching.says("cases: 4, 4 passed, 0 failed").await;
     write(&home, "ours/ours.cases.json", "[]");
     watching.says("1 without cases").await;
+}
+
+/// Puts a component into a folder as builds do, as a whole.
+fn put_component(home: &Home, name: &str, file: &str) {
+    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("wit/published/1.0.0/components").join(name);
+    let new = home.folder().join("new.wasm");
+    std::fs::copy(kept, &new).unwrap();
+    std::fs::rename(new, home.folder().join(file)).unwrap();
+}
+
+#[tokio::test]
+async fn a_component_is_replayed_at_every_change_until_ctrl_c() {
+    let home = Home::new(Kind::Sqlite).await;
+    for folder in ["ours", "recordings"] {
+        std::fs::create_dir(home.folder().join(folder)).unwrap();
+    }
+    let sample = |number: u32, ticket: &str| {
+        let grant = json!({
+            "type": "urn:ietf:params:oauth:grant-type:token-exchange", "subjectTokenContext": { "ticketId": ticket }
+        });
+        let answer = json!({ "outcome": "ok", "answer": { "ticket_id": ticket }, "message": null });
+        json!({
+            "number": number, "at": 1_760_000_000_000_u64, "kind": "claims", "contract": "1.0.0", "version": "1",
+            "digest": "sha256:ab", "input": { "token": {}, "context": { "grant": grant } }, "outcome": "ok",
+            "answer": {}, "message": null, "durationUs": 1, "instructions": 1, "redactedAnswer": answer, "http": [],
+            "dropped": false,
+        })
+    };
+    write(&home, "recordings/ours-q3v8.ndjson", &format!("{}\n{}\n", sample(1, "T-1"), sample(2, "T-2")));
+    let settings = |prefix: &str| {
+        format!("[environment]\nPREFIX = \"{prefix}\"\n\n[capabilities.http]\nhosts = [\"plans.example.com\"]\n")
+    };
+    write(&home, "ours/ours.toml", &settings(""));
+    put_component(&home, "rust-ticket.wasm", "ours/ours.wasm");
+    let arguments = ["replay", "ours.wasm", "--recordings", "../recordings", "--watch"];
+    let mut watching = Running::start(&home, "ours", &arguments);
+    watching.says("equal              2        100 %").await;
+    watching.says("ours: 2 samples of 1 recordings").await;
+
+    // Another component: it knows no tickets.
+    put_component(&home, "rust-lookup.wasm", "ours/ours.wasm");
+    watching.says("different          2        100 %").await;
+    watching.says("ticket_id  0      2        0").await;
+    put_component(&home, "rust-ticket.wasm", "ours/ours.wasm");
+    watching.says("equal              2        100 %").await;
+
+    // Settings count as well.
+    write(&home, "ours/ours.toml", &settings("acme_"));
+    watching.says("acme_ticket_id  2      0        0").await;
+    assert_eq!(watching.interrupt().await.signal(), Some(INTERRUPT));
 }
 
 #[tokio::test]

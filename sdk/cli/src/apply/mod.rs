@@ -3,7 +3,7 @@
 //! at all, and only if nobody changed the plugin since it was compared.
 //!
 //! A folder is told from others by the key of its label: `--label production=4f2c9e1`. `--prune` deletes the plugins
-//! that were applied with this key and are not in the folder any more.
+//! that were applied with this key and are not in the folder any more; without a key, it is refused.
 
 mod folder;
 mod plan;
@@ -23,8 +23,6 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// The key of a label that names none.
-const DEFAULT_KEY: &str = "apply";
 /// The longest key that a server takes, in bytes.
 const MAX_KEY_BYTES: usize = 64;
 
@@ -36,10 +34,10 @@ pub(crate) struct ApplyArgs {
     /// Print the plan, and change nothing
     #[arg(long)]
     dry_run: bool,
-    /// Delete the plugins that were applied with the same label key and are not in the folder any more
+    /// Delete the plugins that were applied with the same label key and are not in the folder any more; needs --label KEY=TEXT
     #[arg(long)]
     prune: bool,
-    /// Label of the versions, such as their commit; KEY tells this folder from others [default key: apply]
+    /// Label of the versions, such as their commit; KEY tells this folder from others
     #[arg(long, value_name = "[KEY=]TEXT")]
     label: Option<String>,
     /// Note about the versions
@@ -52,27 +50,33 @@ pub(crate) struct ApplyArgs {
 /// The plugins of the folder, read before a server is asked.
 pub(crate) struct Folder {
     plugins: BTreeMap<String, LocalPlugin>,
-    key: String,
+    /// The label key; a folder without one cannot be pruned.
+    key: Option<String>,
     labels: Labels,
 }
 
 impl Folder {
     pub(crate) fn read(args: &ApplyArgs) -> anyhow::Result<Self> {
         let key = key_of(args.label.as_deref())?;
-        let labels = Labels { label: args.label.clone(), note: args.note.clone(), applied_by: Some(key.clone()) };
+        if args.prune && key.is_none() {
+            let text = "--prune needs a label with a key, which tells the plugins of this folder from others: \
+                        --label KEY=TEXT, such as --label production=4f2c9e1; nothing was changed";
+            return Err(Usage::new(text).into());
+        }
+        let labels = Labels { label: args.label.clone(), note: args.note.clone(), applied_by: key.clone() };
         Ok(Self { plugins: folder::read(&args.folder)?, key, labels })
     }
 }
 
-/// The key of a label: what is before its first `=`.
-fn key_of(label: Option<&str>) -> Result<String, Usage> {
-    let key = label.and_then(|label| label.split_once('=')).map_or(DEFAULT_KEY, |(key, _)| key);
+/// The key of a label, if it has one: what is before its first `=`.
+fn key_of(label: Option<&str>) -> Result<Option<String>, Usage> {
+    let Some((key, _)) = label.and_then(|label| label.split_once('=')) else { return Ok(None) };
     let is_of_key = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-');
     if key.is_empty() || key.len() > MAX_KEY_BYTES || !key.bytes().all(is_of_key) {
         let text = format!("{key:?} is not a label key: use at most {MAX_KEY_BYTES} letters, digits, `.`, `_` and `-`");
         return Err(Usage::new(text));
     }
-    Ok(key.to_owned())
+    Ok(Some(key.to_owned()))
 }
 
 /// Success is that all of the plan was done.
@@ -125,17 +129,19 @@ async fn plan(remote: &Remote, args: &ApplyArgs, folder: &Folder) -> anyhow::Res
             None => None,
         };
         let mut step = Step::of(local, server.as_ref());
-        let other = server.and_then(|server| server.applied_by).filter(|key| *key != folder.key);
+        // An apply without a key leaves the key of the server as it is.
+        let other = server.and_then(|server| server.applied_by);
+        let other = other.filter(|other| folder.key.as_ref().is_some_and(|key| key != other));
         if let Some(other) = other.filter(|_| step.action.uploads()) {
             step.changes.insert(0, format!("it was applied with the label key {other} before"));
         }
         steps.push(step);
     }
-    if args.prune {
-        let gone = listed.into_iter().filter(|(_, plugin)| plugin.applied_by.as_deref() == Some(folder.key.as_str()));
+    if let Some(key) = folder.key.as_deref().filter(|_| args.prune) {
+        let gone = listed.into_iter().filter(|(_, plugin)| plugin.applied_by.as_deref() == Some(key));
         for (name, _) in gone {
             let etag = server::etag(remote, &name).await?;
-            steps.push(Step::deletion(name, etag, &folder.key));
+            steps.push(Step::deletion(name, etag, key));
         }
     }
     Ok(steps)
@@ -199,14 +205,15 @@ mod tests {
     #[test]
     fn the_key_is_before_the_first_sign_of_equality() {
         for (label, key) in [
-            (None, Some("apply")),
-            (Some("4f2c9e1"), Some("apply")),
-            (Some("production=4f2c9e1"), Some("production")),
-            (Some("eu.prod=a=b"), Some("eu.prod")),
+            (None, Some(None)),
+            (Some("4f2c9e1"), Some(None)),
+            (Some("production=4f2c9e1"), Some(Some("production"))),
+            (Some("eu.prod=a=b"), Some(Some("eu.prod"))),
             (Some("=4f2c9e1"), None),
             (Some("two words=1"), None),
         ] {
-            assert_eq!(key_of(label).ok().as_deref(), key, "{label:?}");
+            let key = key.map(|key| key.map(str::to_owned));
+            assert_eq!(key_of(label).ok(), key, "{label:?}");
         }
     }
 }

@@ -1,23 +1,28 @@
-//! What recordings and shadows of a plugin cost the tokens beside them, and how soon a token is answered whose plugin hangs,
-//! once its circuit breaker is open. Token exchanges of many users call a plugin in JavaScript.
+//! What recordings, shadows and population runs of a plugin cost the tokens beside them, and how soon a token is answered
+//! whose plugin hangs, once its circuit breaker is open. Token exchanges of many users call a plugin in JavaScript.
 //!
 //!     cargo bench --bench rollouts
+//!     cargo bench --bench rollouts -- --only-population --population 100000
 //!     TEST_DATABASE_URL=postgres://…/postgres cargo bench --bench rollouts -- --repetitions 7 --seconds 8
-//!
-//! First the maximal rate is measured; then, in turns, a third of it alone, beside a recording of 100 calls a second, and
-//! beside shadows of 10 and 100 %; then the maximal rate alone and beside a shadow of 100 %. Ratios are medians of the
-//! ratios within each turn. The CPU is that of the server, with what it does up to 1.5 s after the last response.
-//!
-//! The server is pinned to the first core and the load to the last.
 
-#[path = "exchange/load.rs"]
+// First the maximal rate is measured; then, in turns, a third of it alone, beside a recording of 100 calls a second, and
+// beside shadows of 10 and 100 %; then the maximal rate alone and beside a shadow of 100 %; then a third of the maximal rate
+// alone and beside a population run, and one whole run with that load beside it. Ratios are medians of the ratios within each
+// turn. The CPU is that of the server, with what it does up to 1.5 s after the last response. The server is pinned to the
+// first core and the load to the last.
+
+mod beside;
+mod breaker;
+#[path = "../exchange/load.rs"]
 #[expect(dead_code, reason = "the other benchmark uses all of it")]
 mod load;
-#[path = "exchange/process.rs"]
+mod population;
+#[path = "../exchange/process.rs"]
 #[expect(dead_code, reason = "the other benchmark uses all of it")]
 mod process;
 
 use anyhow::{Context as _, Result, ensure};
+use beside::Beside;
 use claimsmith_domain::clock::Clock;
 use claimsmith_domain::grant::grant_type::GrantType;
 use claimsmith_domain::grant::token_exchange::ACCESS_TOKEN_TYPE;
@@ -32,15 +37,13 @@ use data_encoding::BASE64;
 use load::{Measurement, Requests};
 use reqwest::Method;
 use reqwest::header::CONTENT_TYPE;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Users whose tokens are asked for, in turn.
 const USERS: u32 = 100;
-/// Calls that are recorded in a second.
-const RECORDED_PER_SECOND: f64 = 100.0;
 /// The share of the maximal rate that is ordinary load.
 const ORDINARY: f64 = 1.0 / 3.0;
 /// More than any server answers in a second.
@@ -49,18 +52,12 @@ const MAX_RATE: f64 = 6000.0;
 const LIFETIME_MS: i64 = 3_600_000;
 /// What follows a response is done by then, and counts are written.
 const SETTLE: Duration = Duration::from_millis(1500);
-/// A breaker that is not open by then never will be.
-const TIMEOUT: Duration = Duration::from_mins(2);
-/// Requests a second while a breaker is open, and how many.
-const OPEN_RATE: f64 = 50.0;
-const OPEN_REQUESTS: usize = 600;
 
 const PLUGIN: &str = "/api/plugins/measured";
 const FIRST: &str =
     "export const getCustomJwtClaims = ({ context }) => ({ plan: context.user?.customData?.plan ?? 'free' });";
 const SECOND: &str = "export const getCustomJwtClaims = ({ context }) => \
                       ({ plan: context.user?.customData?.plan ?? 'free', seats: 10 });";
-const HANGS: &str = "export const getCustomJwtClaims = async () => { for (;;) {} };";
 
 /// How to measure.
 #[derive(Parser)]
@@ -74,18 +71,15 @@ struct Args {
     /// Keep-alive connections.
     #[arg(long, default_value_t = 64)]
     connections: usize,
+    /// Users of the population run; 0 leaves it out.
+    #[arg(long, default_value_t = 100_000)]
+    population: u32,
+    /// Measure the population run alone.
+    #[arg(long)]
+    only_population: bool,
     /// What `cargo bench` says to every benchmark.
     #[arg(long, hide = true)]
     bench: bool,
-}
-
-/// What goes on beside the tokens.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Beside {
-    Nothing,
-    Recording,
-    /// Of so many percent.
-    Shadow(u8),
 }
 
 /// The server with its users.
@@ -124,9 +118,19 @@ async fn run(args: Args, core: usize) -> Result<()> {
     println!("{:?}: {maximal:.0} tokens a second at most; ordinary load is {ordinary:.0}", bench.kind());
     println!("| beside | tokens/s | p50 ms | p99 ms | CPU µs | rate × | p99 × | CPU × | |");
     println!("|---|---|---|---|---|---|---|---|---|");
-    let besides = [Beside::Nothing, Beside::Recording, Beside::Shadow(10), Beside::Shadow(100)];
-    bench.compare(&besides, Some(ordinary)).await?;
-    bench.compare(&[Beside::Nothing, Beside::Shadow(100)], None).await?;
+    if !bench.args.only_population {
+        let besides = [Beside::Nothing, Beside::Recording, Beside::Shadow(10), Beside::Shadow(100)];
+        bench.compare(&besides, Some(ordinary)).await?;
+        bench.compare(&[Beside::Nothing, Beside::Shadow(100)], None).await?;
+    }
+    if bench.args.population > 0 {
+        bench.fill().await?;
+        bench.compare(&[Beside::Nothing, Beside::PopulationRun], Some(ordinary)).await?;
+        bench.whole_run(ordinary).await?;
+    }
+    if bench.args.only_population {
+        return Ok(());
+    }
     bench.open_breaker().await
 }
 
@@ -201,74 +205,6 @@ impl Bench {
         Ok(Turn { measured, beside })
     }
 
-    /// Begins what goes on beside the tokens, and answers its path.
-    async fn begin(&self, beside: Beside, rate: Option<f64>) -> Option<String> {
-        let management = self.process.management().await;
-        match beside {
-            Beside::Nothing => None,
-            Beside::Recording => {
-                // Of so many users that they have as many tokens as are to be recorded.
-                let wanted = f64::from(USERS) * RECORDED_PER_SECOND / rate.unwrap_or(MAX_RATE);
-                let users = self.users.iter().zip(0..USERS).filter(|(_, number)| f64::from(*number) < wanted);
-                let users: Vec<&UserId> = users.map(|(user, _)| user).collect();
-                let recordings = format!("{PLUGIN}/recordings");
-                let body = json!({ "count": 1000, "until": "1h", "users": users });
-                let id = management.post(&recordings, body).await.expect(201).text("id");
-                Some(format!("{recordings}/{id}"))
-            }
-            Beside::Shadow(share) => {
-                let rollout = format!("{PLUGIN}/rollout");
-                let body = json!({ "version": "2", "mode": "shadow", "share": share });
-                management.post(&rollout, body).await.expect(201);
-                Some(rollout)
-            }
-        }
-    }
-
-    /// Ends it, and says what became of it.
-    async fn end(&self, beside: Beside, path: &str) -> String {
-        let management = self.process.management().await;
-        let shown = management.get(path).await.expect(200);
-        if beside == Beside::Recording {
-            management.post(&format!("{path}/stop"), json!({})).await.expect(200);
-            management.delete(path).await.expect(204);
-            return format!("{} recorded, {} dropped", shown["recorded"], shown["dropped"]);
-        }
-        management.post(&format!("{path}/abort"), Value::Null).await.expect(200);
-        let results = &shown["results"];
-        format!("{} shadows, {} dropped", results["candidate"]["runs"], results["dropped"])
-    }
-
-    /// How soon tokens are answered without a plugin that hangs, once its breaker is open.
-    async fn open_breaker(&self) -> Result<()> {
-        let management = self.process.management().await;
-        management.patch(PLUGIN, json!({ "enabled": false })).await.expect(200);
-        let hangs = "/api/plugins/hangs";
-        upload(&management, hangs, HANGS).await;
-        let settings = json!({ "onError": "skip", "limits": { "deadlineMs": 250 }, "breaker": { "failures": 20 } });
-        management.patch(hangs, settings).await.expect(200);
-        let end = Instant::now() + TIMEOUT;
-        let (mut before, mut is_open) = (None, false);
-        while !is_open {
-            ensure!(Instant::now() < end, "the breaker does not open");
-            let requests = self.mint(8).await?;
-            let measured = load::drive(requests, 2, TIMEOUT, None).await?;
-            before.get_or_insert_with(|| measured.percentile_ms(0.5));
-            is_open = management.get(hangs).await.expect(200)["breaker"]["state"] == "open";
-        }
-        let requests = self.mint(OPEN_REQUESTS).await?;
-        // Several connections, since one call at a time still probes.
-        let open = load::drive(requests, 8, TIMEOUT, Some(OPEN_RATE)).await?;
-        ensure!(open.refused == 0, "refused: {:?}", open.refusal);
-        println!(
-            "a plugin that times out after 250 ms: p50 {:.1} ms before its breaker is open; then p50 {:.2} ms, p99 {:.2} ms",
-            before.unwrap_or(f64::NAN),
-            open.percentile_ms(0.5),
-            open.percentile_ms(0.99),
-        );
-        Ok(())
-    }
-
     /// Exchanges of subject tokens of all users in turn. Past the Management API: asking for them is not measured.
     async fn mint(&self, count: usize) -> Result<Requests> {
         let now = Clock::system().now_ms();
@@ -310,17 +246,6 @@ impl Bench {
             success: "200",
             keeps_answers: false,
         })
-    }
-}
-
-impl Beside {
-    fn name(self, rate: Option<f64>) -> String {
-        let load = if rate.is_some() { "a third of the maximal rate" } else { "maximal rate" };
-        match self {
-            Self::Nothing => format!("nothing, {load}"),
-            Self::Recording => format!("a recording of {RECORDED_PER_SECOND} calls a second, {load}"),
-            Self::Shadow(share) => format!("a shadow of {share} %, {load}"),
-        }
     }
 }
 
