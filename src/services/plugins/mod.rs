@@ -35,6 +35,7 @@
 mod admission;
 mod affinity;
 pub(crate) mod breaker;
+mod byte_queue;
 mod claims;
 mod compilations;
 pub mod compile;

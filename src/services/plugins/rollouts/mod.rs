@@ -116,9 +116,14 @@ impl Rollouts {
         }
     }
 
-    /// Hands a call over to the shadow, unless its queue is full.
+    /// Hands a call over to the shadow, or counts it as dropped, if the queue has no room for it.
     pub(super) fn repeat(&self, call: ShadowCall) {
-        self.shadow.offer(call, &self.tally);
+        let rollout = call.entry.rollout.as_ref().map(|rollout| Arc::clone(&rollout.id));
+        if !self.shadow.offer(call)
+            && let Some(rollout) = rollout
+        {
+            self.tally.count(&rollout, "dropped");
+        }
     }
 }
 

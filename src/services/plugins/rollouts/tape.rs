@@ -48,6 +48,11 @@ impl Tape {
         HttpAccess { sender: Arc::new(recording), ..access }
     }
 
+    /// Of all requests and answers.
+    pub(super) fn bytes(&self) -> usize {
+        self.exchanges().iter().map(Exchange::bytes).sum()
+    }
+
     fn keep(&self, exchange: Exchange) {
         let mut exchanges = self.exchanges();
         if exchanges.len() < MAX_EXCHANGES {
@@ -67,6 +72,18 @@ impl Tape {
             }
             Err(failure) => Err(failure.clone()),
         })
+    }
+}
+
+impl Exchange {
+    fn bytes(&self) -> usize {
+        let answer = match &self.answer {
+            Ok((_, headers, body)) => {
+                body.len() + headers.iter().map(|(name, value)| name.len() + value.len()).sum::<usize>()
+            }
+            Err(failure) => failure.message.len(),
+        };
+        self.method.len() + self.url.len() + self.body.as_ref().map_or(0, Vec::len) + answer
     }
 }
 
@@ -166,6 +183,7 @@ mod tests {
         let real = HttpAccess { capability, sender: Arc::new(Server), headers: None, shared: Arc::default() };
         let recorded = tape.over(real.clone());
         assert!(recorded.sender.send(request("https://a.test/1")).await.is_ok());
+        assert_eq!(tape.bytes(), "GET".len() + 2 * "https://a.test/1".len(), "they count for the queue of shadows");
         let playback = Playback::of(&tape);
         let Some(shadow) = playback.access(Some(&real.capability), None) else { unreachable!("it has a capability") };
         let known = shadow.sender.send(request("https://a.test/1")).await;
