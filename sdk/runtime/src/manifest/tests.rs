@@ -158,6 +158,13 @@ fn secrets_come_from_variables_and_files() {
 }
 
 #[test]
+fn a_placeholder_names_its_secret() {
+    let secrets = Secrets::placeholders(["B", "C"]);
+    let expected = [("B", "secret:B"), ("C", "secret:C")];
+    assert_eq!(secrets.pairs(), expected.map(|(name, value)| (name.to_owned(), value.to_owned())));
+}
+
+#[test]
 fn a_missing_secret_is_an_error_with_its_name() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("empty"), "\n").unwrap();
