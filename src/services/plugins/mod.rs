@@ -90,8 +90,8 @@ pub use preview::{ClaimsPreview, Skipped};
 pub use recent_calls::{FailedCall, VersionCalls};
 pub use recordings::RecordingOptions;
 pub use rollouts::{
-    ClaimResults, DifferenceSample, JudgedRollout, MAX_SAMPLES, RolloutPlan, RolloutResults, SHADOW_LOG_SUFFIX,
-    SideResults, TakenRollout, Verdict, judge,
+    ClaimResults, DifferenceSample, JudgedRollout, MAX_SAMPLES, RolloutPlan, RolloutResults, RolloutVerdict,
+    SHADOW_LOG_SUFFIX, SideResults, TakenRollout, judge,
 };
 pub(crate) use standby::{PreviousVersion, WantedStandby};
 pub use status::PluginStatus;

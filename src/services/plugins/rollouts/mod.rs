@@ -14,7 +14,7 @@ mod tally;
 mod tape;
 
 pub use results::{ClaimResults, RolloutResults, SideResults};
-pub use rules::{JudgedRollout, Verdict, judge};
+pub use rules::{JudgedRollout, RolloutVerdict, judge};
 pub use shadow::LOG_SUFFIX as SHADOW_LOG_SUFFIX;
 pub use tally::{DifferenceSample, MAX_SAMPLES, TakenRollout};
 
