@@ -1,5 +1,6 @@
 //! Stub HTTP servers of a golden case: the case lists the responses, and no request is sent over the network.
 
+use crate::recorded_http::within;
 use claimsmith_runtime::{
     HttpAccess, HttpBudget, HttpFailure, HttpFuture, HttpRequest, HttpResponse, HttpSender, Manifest, SecretHeaders,
     Secrets,
@@ -81,10 +82,6 @@ impl StubResponse {
                 json.to_string().into_bytes()
             }
         };
-        let size = body.len() + headers.iter().map(|(name, value)| name.len() + value.len()).sum::<usize>();
-        if size > max_bytes {
-            return Err(format!("the answer has more than {max_bytes} bytes"));
-        }
-        Ok(HttpResponse { status: self.status, headers, body })
+        within(HttpResponse { status: self.status, headers, body }, max_bytes)
     }
 }

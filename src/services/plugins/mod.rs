@@ -70,6 +70,7 @@ mod statistics;
 mod status;
 mod step;
 mod stored;
+mod tape;
 mod transforms;
 mod trial;
 pub mod trust;

@@ -6,12 +6,12 @@ mod redaction;
 mod sample;
 
 pub(crate) use super::byte_queue::Queued;
-pub(super) use exchanges::Exchanges;
 pub(crate) use exchanges::{Exchange, ReplayedServers};
 pub(crate) use redaction::{Redaction, ShownTexts, tells_nobody};
 pub(crate) use sample::{RedactedAnswer, body_value, redacted_input, sample};
 
 use super::byte_queue::{ByteQueue, byte_queue, bytes_of};
+use super::tape::Tape;
 use arc_swap::ArcSwap;
 use claimsmith_domain::documents::plugin::RecordedOutcome;
 use claimsmith_runtime::{ClaimsRequest, Context, TransformRequest};
@@ -77,7 +77,7 @@ pub(super) struct FinishedCall<'a> {
     pub(super) message: Option<String>,
     pub(super) duration: Duration,
     pub(super) instructions: Option<u64>,
-    pub(super) http: Option<&'a Exchanges>,
+    pub(super) http: Option<&'a Tape>,
 }
 
 /// What a plugin was given, without variables and secrets.
@@ -199,7 +199,7 @@ impl Recorder {
     fn queue(&self, recording: &Arc<RunningRecording>, call: &FinishedCall<'_>) -> bool {
         let http = call.http.filter(|_| recording.options.keep_http);
         // What it answered is copied only if there is room.
-        self.0.queue.offer(call.bytes() + http.map_or(0, Exchanges::bytes), || SeenCall {
+        self.0.queue.offer(call.bytes() + http.map_or(0, exchanges::kept_bytes), || SeenCall {
             recording: Arc::clone(recording),
             version: call.version,
             digest: Arc::clone(call.digest),
@@ -210,7 +210,7 @@ impl Recorder {
             message: call.message.clone(),
             duration: call.duration,
             instructions: call.instructions,
-            http: http.map(Exchanges::read).unwrap_or_default(),
+            http: http.map(exchanges::kept).unwrap_or_default(),
         })
     }
 }

@@ -1,7 +1,7 @@
 //! Rollouts: a version of a plugin beside the active one, as a shadow or as a canary.
 //!
 //! A canary answers for its share (`super::affinity`) through the normal path. A shadow is called after the response
-//! (`shadow`), with the HTTP answers of the real call (`tape`), and its answers are compared (`compare`) and dropped, but
+//! (`shadow`), with the HTTP answers of the real call (`super::tape`), and its answers are compared (`compare`) and dropped, but
 //! for a few samples (`samples`). What a node counts (`tally`) adds up in the database to the results (`results`), on which
 //! the rules decide (`rules`).
 
@@ -11,7 +11,6 @@ mod rules;
 mod samples;
 mod shadow;
 mod tally;
-mod tape;
 
 pub use results::{ClaimResults, RolloutResults, SideResults};
 pub use rules::{JudgedRollout, RolloutVerdict, judge};
@@ -21,11 +20,11 @@ pub use tally::{DifferenceSample, MAX_SAMPLES, TakenRollout};
 pub(super) use compare::members_of;
 pub(super) use shadow::ShadowCall;
 pub(super) use tally::Tally;
-pub(super) use tape::Tape;
 
 use super::affinity::Affinity;
 use super::metrics;
 use super::registry::{RegistryEntry, RegistrySnapshot, ServingRollout, ServingVersion};
+use super::tape::Tape;
 use super::trust::GivenSignature;
 use claimsmith_domain::documents::rollout::{Audience, RolloutMode};
 use claimsmith_runtime::{HostOptions, HttpCapability, Source};

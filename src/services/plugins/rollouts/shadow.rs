@@ -11,10 +11,10 @@ use super::super::log_budget::LogBudget;
 use super::super::metrics;
 use super::super::recordings::SeenInput;
 use super::super::registry::{RegistryEntry, ServingRollout, ServingVersion, ShadowSource, ShadowSources};
+use super::super::tape::Tape;
 use super::compare::{Comparison, Outcome, compare, members_of};
 use super::samples::{Answers, SampleKey, placeholders, redacted, sample};
 use super::tally::{DifferenceSample, Side, Tally};
-use super::tape::{Playback, Tape};
 use crate::supervisor::contain;
 use claimsmith_domain::documents::rollout::DifferenceClass;
 use claimsmith_runtime::{
@@ -224,14 +224,15 @@ impl Worker {
         source: &Source,
     ) -> Result<Ran, NotRun> {
         let plugin = self.load(source).await?;
-        let playback = Playback::of(tape);
+        let servers = tape.servers();
+        let http = version.http.as_ref();
         let (answer, logs, duration) = match input {
             SeenInput::Claims { token, context } => {
                 let request = ClaimsRequest {
                     token: Arc::clone(token),
                     context: context.clone(),
                     environment,
-                    http: playback.access(version.http.as_ref(), version.headers.as_ref()),
+                    http: http.map(|http| servers.access(Arc::clone(http), version.headers.clone())),
                     cache,
                 };
                 let call = plugin.get_custom_jwt_claims(&request, &version.limits).await;
@@ -246,7 +247,8 @@ impl Worker {
                 (answer.map(|answer| members_of(&answer, &request.event)), call.logs, call.duration)
             }
         };
-        Ok(Ran { answer, duration, logs, refused: playback.refused() })
+        let refused = i64::try_from(servers.missing().len()).unwrap_or(i64::MAX);
+        Ok(Ran { answer, duration, logs, refused })
     }
 
     async fn load(&mut self, source: &Source) -> Result<Arc<Plugin>, NotRun> {
