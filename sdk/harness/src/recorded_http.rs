@@ -2,6 +2,7 @@
 //! that was not sent then fails, and is reported.
 
 use crate::case::placeholders;
+use crate::stub_servers::within;
 use claimsmith_runtime::{
     HttpAccess, HttpBudget, HttpCapability, HttpFailure, HttpFuture, HttpRequest, HttpResponse, HttpSender, Manifest,
     SecretHeaders,
@@ -156,15 +157,6 @@ impl RecordedExchange {
         let answer = self.bytes().map(|body| HttpResponse { status, headers, body }).map_err(failure);
         AnsweredRequest { method, url, body: request_body, answer }
     }
-}
-
-/// An answer, if the plugin may read that much.
-pub(crate) fn within(answer: HttpResponse, max_bytes: usize) -> Result<HttpResponse, String> {
-    let size = answer.body.len() + answer.headers.iter().map(|(name, value)| name.len() + value.len()).sum::<usize>();
-    if size > max_bytes {
-        return Err(format!("the answer has more than {max_bytes} bytes"));
-    }
-    Ok(answer)
 }
 
 fn failure(message: impl Into<String>) -> HttpFailure {

@@ -1,6 +1,5 @@
 //! Stub HTTP servers of a golden case: the case lists the responses, and no request is sent over the network.
 
-use crate::recorded_http::within;
 use claimsmith_runtime::{
     HttpAccess, HttpBudget, HttpFailure, HttpFuture, HttpRequest, HttpResponse, HttpSender, Manifest, SecretHeaders,
     Secrets,
@@ -66,6 +65,15 @@ impl HttpSender for StubServers {
 /// Whether a URL as the case writes it is this normalized one.
 fn same(written: &str, url: &str) -> bool {
     written == url || url.strip_suffix('/') == Some(written)
+}
+
+/// An answer, if the plugin may read that much.
+pub(crate) fn within(answer: HttpResponse, max_bytes: usize) -> Result<HttpResponse, String> {
+    let size = answer.body.len() + answer.headers.iter().map(|(name, value)| name.len() + value.len()).sum::<usize>();
+    if size > max_bytes {
+        return Err(format!("the answer has more than {max_bytes} bytes"));
+    }
+    Ok(answer)
 }
 
 impl StubResponse {

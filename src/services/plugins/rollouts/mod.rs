@@ -1,9 +1,9 @@
 //! Rollouts: a version of a plugin beside the active one, as a shadow or as a canary.
 //!
 //! A canary answers for its share (`super::affinity`) through the normal path. A shadow is called after the response
-//! (`shadow`), with the HTTP answers of the real call (`super::tape`), and its answers are compared (`compare`) and dropped, but
-//! for a few samples (`samples`). What a node counts (`tally`) adds up in the database to the results (`results`), on which
-//! the rules decide (`rules`).
+//! (`shadow`), with the HTTP answers of the real call (`super::tape`), and its answers are compared (`compare`) and
+//! dropped, but for a few samples (`samples`). What a node counts (`tally`) adds up in the database to the results
+//! (`results`), on which the rules decide (`rules`).
 
 mod compare;
 mod results;
