@@ -13,7 +13,9 @@ use claimsmith_services::audit::Actor;
 use claimsmith_services::deployments::rollouts::{self as changes, RolloutEnd};
 use claimsmith_services::encryption::{EncryptionError, Purpose};
 use claimsmith_services::plugins::trust::GivenSignature;
-use claimsmith_services::plugins::{JudgedRollout, MAX_SAMPLES, Origin, RolloutResults, TakenRollout, Verdict, judge};
+use claimsmith_services::plugins::{
+    JudgedRollout, MAX_SAMPLES, Origin, RolloutResults, RolloutVerdict, TakenRollout, judge,
+};
 use claimsmith_services::supervisor::contain;
 use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_services::webhooks;
@@ -117,7 +119,7 @@ pub async fn decide(app: &App) -> Result<(), RolloutError> {
     let mut tx = app.db.read().await?;
     let mut due = Vec::new();
     for rollout in rollouts::open(&mut tx).await? {
-        if verdict(app, &mut tx, &rollout).await? != Verdict::Continue {
+        if verdict(app, &mut tx, &rollout).await? != RolloutVerdict::Continue {
             due.push(rollout.plugin_name);
         }
     }
@@ -129,9 +131,9 @@ pub async fn decide(app: &App) -> Result<(), RolloutError> {
 }
 
 /// What is to be done with a rollout.
-async fn verdict(app: &App, tx: &mut Tx, rollout: &Rollout) -> Result<Verdict, RolloutError> {
+async fn verdict(app: &App, tx: &mut Tx, rollout: &Rollout) -> Result<RolloutVerdict, RolloutError> {
     if changes::state(rollout) != RolloutState::Running {
-        return Ok(Verdict::Continue);
+        return Ok(RolloutVerdict::Continue);
     }
     let now = app.clock.now_ms();
     let results = results(tx, rollout).await?;
@@ -144,7 +146,7 @@ async fn verdict(app: &App, tx: &mut Tx, rollout: &Rollout) -> Result<Verdict, R
     };
     let verdict = judge(&judged, &results);
     // Whether the rules are in force matters only where they lead to something: every node asks each second.
-    if verdict == Verdict::Continue || rules.is_none() || are_rules_in_force(app, tx, rollout).await? {
+    if verdict == RolloutVerdict::Continue || rules.is_none() || are_rules_in_force(app, tx, rollout).await? {
         return Ok(verdict);
     }
     Ok(judge(&JudgedRollout { rules: None, ..judged }, &results))
@@ -164,22 +166,22 @@ async fn carry_out(app: &App, name: &str) -> Result<(), RolloutError> {
     let Some(mut plugin) = plugins::find(&mut tx, name).await? else { return Ok(()) };
     let Some(mut rollout) = changes::open(&mut tx, name).await? else { return Ok(()) };
     let verdict = match verdict(app, &mut tx, &rollout).await? {
-        Verdict::Promote if !is_trusted => Verdict::Pause("notTrusted"),
-        Verdict::Promote => promotion(app, &mut tx, &rollout).await?,
+        RolloutVerdict::Promote if !is_trusted => RolloutVerdict::Pause("notTrusted"),
+        RolloutVerdict::Promote => promotion(app, &mut tx, &rollout).await?,
         other => other,
     };
     let end = |reason| RolloutEnd { by: None, reason, now };
     let (key, reason) = match verdict {
-        Verdict::Continue => return Ok(()),
-        Verdict::Promote => {
+        RolloutVerdict::Continue => return Ok(()),
+        RolloutVerdict::Promote => {
             changes::promote(&mut tx, &mut plugin, &mut rollout, end("rules")).await?;
             (AuditKey::ServerPluginPromoteRollout, "rules")
         }
-        Verdict::Abort(reason) => {
+        RolloutVerdict::Abort(reason) => {
             changes::abort(&mut tx, &mut plugin, &mut rollout, end(reason)).await?;
             (AuditKey::ServerPluginAbortRollout, reason)
         }
-        Verdict::Pause(reason) => {
+        RolloutVerdict::Pause(reason) => {
             changes::pause(&mut tx, &mut plugin, &mut rollout, end(reason)).await?;
             (AuditKey::ServerPluginPauseRollout, reason)
         }
@@ -210,12 +212,12 @@ async fn is_trusted(app: &App, plugin: &str) -> Result<bool, RolloutError> {
 }
 
 /// Whether the version may be activated by rules: it must still be there, and may have to be somebody else's.
-async fn promotion(app: &App, tx: &mut Tx, rollout: &Rollout) -> Result<Verdict, RolloutError> {
+async fn promotion(app: &App, tx: &mut Tx, rollout: &Rollout) -> Result<RolloutVerdict, RolloutError> {
     let version = plugins::versions::find(tx, &rollout.plugin_name, rollout.version).await?;
-    let Some(version) = version else { return Ok(Verdict::Abort("versionMissing")) };
+    let Some(version) = version else { return Ok(RolloutVerdict::Abort("versionMissing")) };
     let by = rollout.rules_by.as_deref().and_then(|by| by.split_once(':')).map(|(_, id)| id);
     let needs_another = app.config.plugins.require_second_person && by == Some(version.created_by.as_str());
-    Ok(if needs_another { Verdict::Pause("secondPersonRequired") } else { Verdict::Promote })
+    Ok(if needs_another { RolloutVerdict::Pause("secondPersonRequired") } else { RolloutVerdict::Promote })
 }
 
 /// Whether the principal that set the rules may still activate versions of plugins.

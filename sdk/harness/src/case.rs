@@ -183,5 +183,5 @@ impl Case {
 pub(crate) fn placeholders(manifest: &Manifest) -> Secrets {
     // The settings of an upload name secrets in headers alone.
     let names: BTreeSet<&str> = manifest.secrets.keys().map(String::as_str).chain(manifest.header_secrets()).collect();
-    Secrets::from_pairs(names.into_iter().map(|name| (name.to_owned(), format!("secret:{name}"))).collect())
+    Secrets::placeholders(names)
 }

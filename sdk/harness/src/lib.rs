@@ -68,7 +68,7 @@ pub use diff::diff;
 pub use input::{CaseContext, CaseGrant, Input, InputError};
 pub use message::{MessageInput, Requested};
 pub use random_inputs::{RandomInputs, case_of, fault};
-pub use recorded_http::RecordedExchange;
+pub use recorded_http::{AnsweredRequest, RecordedExchange, RecordedServers};
 pub use recording::{MAX_RECORDING_BYTES, MAX_SAMPLE_BYTES, RecordingError, Sample, load_recording, parse_recording};
 pub use replay::Replayed;
 pub use report::{CaseReport, PluginReport, Report};

@@ -1,9 +1,11 @@
-//! Other servers in a replay: they answer what they answered when the call was recorded. A request that was not
-//! recorded fails, and is reported.
+//! Other servers in a call that is repeated: they answer what they answered in the first one, each request once. A request
+//! that was not sent then fails, and is reported.
 
 use crate::case::placeholders;
+use crate::stub_servers::within;
 use claimsmith_runtime::{
-    HttpAccess, HttpBudget, HttpFailure, HttpFuture, HttpRequest, HttpResponse, HttpSender, Manifest, SecretHeaders,
+    HttpAccess, HttpBudget, HttpCapability, HttpFailure, HttpFuture, HttpRequest, HttpResponse, HttpSender, Manifest,
+    SecretHeaders,
 };
 use data_encoding::BASE64;
 use serde::Deserialize;
@@ -13,7 +15,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// What the guest and its author read of a request that was not recorded.
 const NOT_RECORDED: &str = "no answer was recorded";
 
-/// A request and its answer.
+/// A request and its answer, as a recording has them.
 #[derive(Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RecordedExchange {
@@ -34,13 +36,29 @@ pub struct RecordedExchange {
     pub body: String,
 }
 
-/// The other servers of one call.
+/// A request of a call, and what came of it.
+pub struct AnsweredRequest {
+    /// The method.
+    pub method: String,
+    /// The URL, normalized.
+    pub url: String,
+    /// The body of the request, as text; `None` if there was none.
+    pub body: Option<String>,
+    /// The answer, or why there was none.
+    pub answer: Result<HttpResponse, HttpFailure>,
+}
+
+/// The other servers of one call. Nothing leaves this machine.
 #[derive(Debug)]
-pub(crate) struct RecordedServers(Mutex<Recorded>);
+pub struct RecordedServers {
+    recorded: Mutex<Recorded>,
+    /// What the guest reads of a request that was not sent in the first call.
+    refusal: &'static str,
+}
 
 struct Recorded {
     /// Those that were not asked for yet.
-    exchanges: VecDeque<RecordedExchange>,
+    waiting: VecDeque<Arc<AnsweredRequest>>,
     /// Requests that were not recorded: their methods and URLs.
     missing: Vec<String>,
 }
@@ -48,57 +66,79 @@ struct Recorded {
 /// Without values.
 impl std::fmt::Debug for Recorded {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Recorded").field("exchanges", &self.exchanges.len()).finish_non_exhaustive()
+        formatter.debug_struct("Recorded").field("waiting", &self.waiting.len()).finish_non_exhaustive()
     }
 }
 
 impl RecordedServers {
-    pub(crate) fn new(exchanges: &[RecordedExchange]) -> Arc<Self> {
-        let exchanges = exchanges.iter().cloned().collect();
-        Arc::new(Self(Mutex::new(Recorded { exchanges, missing: Vec::new() })))
+    /// Those that answered these requests. Any other one is refused with this message.
+    #[must_use]
+    pub fn new(requests: impl IntoIterator<Item = Arc<AnsweredRequest>>, refusal: &'static str) -> Arc<Self> {
+        let recorded = Recorded { waiting: requests.into_iter().collect(), missing: Vec::new() };
+        Arc::new(Self { recorded: Mutex::new(recorded), refusal })
+    }
+
+    /// Those of a sample.
+    pub(crate) fn of_sample(exchanges: &[RecordedExchange]) -> Arc<Self> {
+        Self::new(exchanges.iter().map(|exchange| Arc::new(exchange.answered())), NOT_RECORDED)
+    }
+
+    /// Access to them, of a plugin with this capability. The headers are filled in as in the first call, so that a plugin
+    /// which sets one itself is refused; nobody sees them.
+    #[must_use]
+    pub fn access(
+        self: &Arc<Self>,
+        capability: Arc<HttpCapability>,
+        headers: Option<Arc<SecretHeaders>>,
+    ) -> HttpAccess {
+        HttpAccess { capability, sender: Arc::<Self>::clone(self), headers, shared: Arc::new(HttpBudget::default()) }
     }
 
     /// Access to them, of a plugin with this manifest.
-    pub(crate) fn access(self: &Arc<Self>, manifest: &Manifest) -> Option<HttpAccess> {
+    pub(crate) fn access_of(self: &Arc<Self>, manifest: &Manifest) -> Option<HttpAccess> {
         let capability = manifest.capabilities.http.as_ref()?;
-        Some(HttpAccess {
-            capability: Arc::new(capability.clone()),
-            sender: Arc::<Self>::clone(self),
-            headers: SecretHeaders::of(capability, &placeholders(manifest)).map(Arc::new),
-            shared: Arc::new(HttpBudget::default()),
-        })
+        let headers = SecretHeaders::of(capability, &placeholders(manifest)).map(Arc::new);
+        Some(self.access(Arc::new(capability.clone()), headers))
     }
 
-    /// The requests that were not recorded.
-    pub(crate) fn missing(&self) -> Vec<String> {
+    /// The requests that were not sent in the first call: their methods and URLs.
+    #[must_use]
+    pub fn missing(&self) -> Vec<String> {
         self.lock().missing.clone()
     }
 
     fn lock(&self) -> MutexGuard<'_, Recorded> {
         // A panic elsewhere leaves both lists consistent.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.recorded.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The next answer to this request: each is there once, as in the first call.
+    fn answer(&self, request: &HttpRequest) -> Result<HttpResponse, HttpFailure> {
+        let Some(found) = self.lock().take(request) else { return Err(failure(self.refusal)) };
+        let answer = found.answer.clone()?;
+        within(answer, request.response_bytes).map_err(failure)
     }
 }
 
 impl Recorded {
-    /// The next answer to this request: each is there once, as it was when it was recorded.
-    fn answer(&mut self, request: &HttpRequest) -> Result<HttpResponse, String> {
+    /// The request, if it is there; otherwise it is missing.
+    fn take(&mut self, request: &HttpRequest) -> Option<Arc<AnsweredRequest>> {
         let body = request.body.as_ref().map(|body| String::from_utf8_lossy(body).into_owned());
-        let found = self.exchanges.iter().position(|exchange| {
-            exchange.method == request.method && exchange.url == request.url && exchange.request_body == body
-        });
-        let Some(exchange) = found.and_then(|place| self.exchanges.remove(place)) else {
+        let is_it =
+            |one: &Arc<AnsweredRequest>| one.method == request.method && one.url == request.url && one.body == body;
+        let place = self.waiting.iter().position(is_it);
+        let found = place.and_then(|place| self.waiting.remove(place));
+        if found.is_none() {
             self.missing.push(format!("{} {}", request.method, request.url));
-            return Err(NOT_RECORDED.to_owned());
-        };
-        exchange.response(request.response_bytes)
+        }
+        found
     }
 }
 
 impl HttpSender for RecordedServers {
     fn send(&self, request: HttpRequest) -> HttpFuture<'_> {
-        let answer = self.lock().answer(&request);
-        Box::pin(async move { answer.map_err(|message| HttpFailure { message, received: 0 }) })
+        let answer = self.answer(&request);
+        Box::pin(async move { answer })
     }
 }
 
@@ -111,13 +151,14 @@ impl RecordedExchange {
         BASE64.decode(self.body.as_bytes()).map_err(|error| format!("the recorded body is not base64: {error}"))
     }
 
-    fn response(&self, max_bytes: usize) -> Result<HttpResponse, String> {
-        let headers: Vec<_> = self.headers.iter().map(|(name, value)| (name.to_lowercase(), value.clone())).collect();
-        let body = self.bytes()?;
-        let size = body.len() + headers.iter().map(|(name, value)| name.len() + value.len()).sum::<usize>();
-        if size > max_bytes {
-            return Err(format!("the answer has more than {max_bytes} bytes"));
-        }
-        Ok(HttpResponse { status: self.status, headers, body })
+    fn answered(&self) -> AnsweredRequest {
+        let Self { method, url, request_body, status, headers, .. } = self.clone();
+        let headers = headers.into_iter().map(|(name, value)| (name.to_lowercase(), value)).collect();
+        let answer = self.bytes().map(|body| HttpResponse { status, headers, body }).map_err(failure);
+        AnsweredRequest { method, url, body: request_body, answer }
     }
+}
+
+fn failure(message: impl Into<String>) -> HttpFailure {
+    HttpFailure { message: message.into(), received: 0 }
 }

@@ -73,10 +73,10 @@ impl LoadedPlugin {
 
     async fn call_under(&self, sample: &Sample, input: &Input, conditions: Conditions) -> Called {
         let (plugin, secrets) = (self.plugin.under(conditions), placeholders(&self.manifest));
-        let servers = RecordedServers::new(&sample.http);
+        let servers = RecordedServers::of_sample(&sample.http);
         match plugin.kind() {
             Kind::Claims => {
-                let http = servers.access(&self.manifest);
+                let http = servers.access_of(&self.manifest);
                 let request = ClaimsRequest { http, ..input.request(&self.manifest, &secrets) };
                 let call = plugin.get_custom_jwt_claims(&request, &self.limits).await;
                 called(call, &servers, Value::Object)

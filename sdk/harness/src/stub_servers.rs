@@ -67,6 +67,15 @@ fn same(written: &str, url: &str) -> bool {
     written == url || url.strip_suffix('/') == Some(written)
 }
 
+/// An answer, if the plugin may read that much.
+pub(crate) fn within(answer: HttpResponse, max_bytes: usize) -> Result<HttpResponse, String> {
+    let size = answer.body.len() + answer.headers.iter().map(|(name, value)| name.len() + value.len()).sum::<usize>();
+    if size > max_bytes {
+        return Err(format!("the answer has more than {max_bytes} bytes"));
+    }
+    Ok(answer)
+}
+
 impl StubResponse {
     fn response(&self, max_bytes: usize) -> Result<HttpResponse, String> {
         let mut headers: Vec<_> =
@@ -81,10 +90,6 @@ impl StubResponse {
                 json.to_string().into_bytes()
             }
         };
-        let size = body.len() + headers.iter().map(|(name, value)| name.len() + value.len()).sum::<usize>();
-        if size > max_bytes {
-            return Err(format!("the answer has more than {max_bytes} bytes"));
-        }
-        Ok(HttpResponse { status: self.status, headers, body })
+        within(HttpResponse { status: self.status, headers, body }, max_bytes)
     }
 }

@@ -34,6 +34,7 @@ pub struct HttpRequest {
 }
 
 /// What another server answered, whatever its status.
+#[derive(Clone)]
 pub struct HttpResponse {
     /// The status.
     pub status: u16,

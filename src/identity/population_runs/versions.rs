@@ -50,7 +50,7 @@ async fn one(
     let secrets = if options.with_secrets {
         deployments::decrypt_all(&app.cipher, secrets).map_err(RunError::Over)?
     } else {
-        Secrets::from_pairs(secrets.into_iter().map(|row| (row.name.clone(), format!("secret:{}", row.name))).collect())
+        Secrets::placeholders(secrets.into_iter().map(|row| row.name))
     };
     let language = deployments::language(&version.language).ok_or_else(|| unreadable("its language"))?;
     let mut manifest = change::settings(plugin).map_err(|_| unreadable("the settings of the plugin"))?;

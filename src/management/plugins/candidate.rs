@@ -7,7 +7,7 @@ use claimsmith_harness::parse_cases;
 use claimsmith_runtime::{Kind, Language, Manifest, Source};
 use claimsmith_services::deployments::change::{self, AcceptedVersion};
 use claimsmith_services::plugins::compile::{self, CheckedDraft, Finding, UploadedText};
-use claimsmith_services::plugins::trust::Verdict;
+use claimsmith_services::plugins::trust::TrustVerdict;
 use claimsmith_storage::plugins::{self, Plugin};
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::management::Caller;
@@ -33,7 +33,7 @@ pub(super) async fn compile_and_test(
     upload: Upload,
 ) -> Result<AcceptedVersion, ApiError> {
     // Before anything is made of it.
-    let Verdict { signer, .. } = check_signature(management, &upload.source, upload.signature.as_deref())?;
+    let TrustVerdict { signer, .. } = check_signature(management, &upload.source, upload.signature.as_deref())?;
     let document = |file: String| move |text: String| UploadedText { file, text };
     let job = compile::Upload {
         source: Source::new(name, upload.language, upload.source),

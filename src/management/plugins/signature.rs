@@ -4,13 +4,17 @@ use super::refusal::refused;
 use claimsmith_domain::plugin_signature::TrustMode;
 use claimsmith_services::plugins::Origin;
 use claimsmith_services::plugins::compile::Finding;
-use claimsmith_services::plugins::trust::{GivenSignature, Verdict};
+use claimsmith_services::plugins::trust::{GivenSignature, TrustVerdict};
 use claimsmith_storage::plugins::versions;
 use claimsmith_web::error::ApiError;
 use claimsmith_web::extract::management::Caller;
 
 /// What is known of an upload's signature; 422 if a trusted key must have signed and none has.
-pub(super) fn check_signature(caller: &Caller, source: &[u8], signature: Option<&str>) -> Result<Verdict, ApiError> {
+pub(super) fn check_signature(
+    caller: &Caller,
+    source: &[u8],
+    signature: Option<&str>,
+) -> Result<TrustVerdict, ApiError> {
     let verdict = caller.app.plugins.trust().judge(Origin::Store, source, &GivenSignature::of(signature));
     match &verdict.problem {
         Some(problem) if verdict.is_refused => Err(refused(&[Finding::of_signature(problem)])),

@@ -139,7 +139,7 @@ async fn test_file(
     if let Some(version) = version {
         return Err(ApiError::not_found(&format!("version of plugin {name:?}, a file,"), &version));
     }
-    let secrets = if holds_secrets { secrets } else { placeholders(manifest.secrets.keys().cloned()) };
+    let secrets = if holds_secrets { secrets } else { Secrets::placeholders(manifest.secrets.keys()) };
     answer(management, source, manifest, secrets, given).await
 }
 
@@ -206,9 +206,5 @@ async fn secrets(management: &Caller, tx: &mut Tx, name: &str) -> Result<Secrets
         return deployments::decrypt_all(&management.app.cipher, rows)
             .map_err(|problem| ApiError::new(ApiCode::PluginSecretUnreadable, problem));
     }
-    Ok(placeholders(rows.into_iter().map(|row| row.name)))
-}
-
-fn placeholders(names: impl Iterator<Item = String>) -> Secrets {
-    Secrets::from_pairs(names.map(|name| (name.clone(), format!("secret:{name}"))).collect())
+    Ok(Secrets::placeholders(rows.into_iter().map(|row| row.name)))
 }

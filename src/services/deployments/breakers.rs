@@ -9,7 +9,7 @@ use super::standbys;
 use crate::audit::Actor;
 use crate::plugins::Plugins;
 use crate::plugins::breaker::{
-    EndedProbe, FailureCounts, ProbeRequest, Scope, Tally, Thresholds, Verdict, probe_delay_ms, to_open, with_room,
+    CallVerdict, EndedProbe, FailureCounts, ProbeRequest, Scope, Tally, Thresholds, probe_delay_ms, to_open, with_room,
 };
 use crate::supervisor::contain;
 use crate::unit_of_work::UnitOfWork;
@@ -193,12 +193,12 @@ impl Inner {
             return Ok(());
         }
         match verdict {
-            Verdict::Works => close(&mut work, &row).await?,
-            Verdict::Fails { outcome, error } => {
+            CallVerdict::Works => close(&mut work, &row).await?,
+            CallVerdict::Fails { outcome, error } => {
                 let probe_at = work.now() + probe_delay_ms(probes.saturating_add(1));
                 breakers::fail_probe(&mut work, &row, id, (*outcome, error.as_str()), probe_at).await?;
             }
-            Verdict::Unknown => breakers::end_probe(&mut work, &row, id).await?,
+            CallVerdict::Unknown => breakers::end_probe(&mut work, &row, id).await?,
         }
         breakers::announce(&mut work).await?;
         Ok(work.commit().await?)

@@ -11,7 +11,7 @@ use super::{
     recipients,
     registry::{RegistryEntry, ServingRollout, ServingVersion, ShadowSources},
     rollouts::{NOT_LOADED, NOT_TRUSTED, RolloutPlan, Tally},
-    trust::{GivenSignature, PluginTrust, Verdict},
+    trust::{GivenSignature, PluginTrust, TrustVerdict},
 };
 use crate::supervisor::{Panicked, contain};
 use claimsmith_domain::documents::plugin::Origin;
@@ -80,7 +80,7 @@ impl Admission {
             }
             FolderChange::Readable { manifest, source, secrets, number, signature, rollout } => {
                 let serving: Vec<&ServingVersion> = before.iter().flat_map(|known| known.standing.versions()).collect();
-                let Verdict { signer, problem, is_refused } = self.trust.judge(origin, source.bytes(), &signature);
+                let TrustVerdict { signer, problem, is_refused } = self.trust.judge(origin, source.bytes(), &signature);
                 let loaded = match (compiled, &problem) {
                     (_, Some(problem)) if is_refused => Err(LoadFailure::Untrusted(Arc::clone(problem))),
                     (Ok(()), _) => whole(self.load(&serving, &manifest, &source, secrets, generation)).await,
@@ -175,7 +175,8 @@ impl Admission {
         let mut manifest = manifest.clone();
         manifest.capabilities.http = http;
         // Only uploads have rollouts.
-        let Verdict { signer, problem, is_refused } = self.trust.judge(Origin::Store, candidate.bytes(), &signature);
+        let TrustVerdict { signer, problem, is_refused } =
+            self.trust.judge(Origin::Store, candidate.bytes(), &signature);
         let loaded = match &problem {
             Some(problem) if is_refused => Err(LoadFailure::Untrusted(Arc::clone(problem))),
             _ => whole(self.load(serving, &manifest, &candidate, active.secrets.clone(), active.generation)).await,

@@ -12,8 +12,9 @@ use super::{
     observed::{Observed, ObservedInput, Observers, Watch},
     recordings::SeenInput,
     registry::{RegistryEntry, RegistrySnapshot, ServingVersion},
-    rollouts::{Rollouts, ShadowCall, Tape},
+    rollouts::{Rollouts, ShadowCall},
     step::Step,
+    tape::Tape,
     turn::{Guard, Outcome, Turn},
 };
 use claimsmith_runtime::{
@@ -310,7 +311,7 @@ fn observe(
         result: answer.result.as_ref().map(|claims| Value::Object(claims.clone())),
         duration: answer.duration,
         instructions: answer.instructions,
-        http: watch.http.as_ref(),
+        http: watch.http.as_deref(),
     });
 }
 

@@ -35,6 +35,7 @@
 mod admission;
 mod affinity;
 pub(crate) mod breaker;
+mod byte_queue;
 mod claims;
 mod compilations;
 pub mod compile;
@@ -69,6 +70,7 @@ mod statistics;
 mod status;
 mod step;
 mod stored;
+mod tape;
 mod transforms;
 mod trial;
 pub mod trust;
@@ -89,8 +91,8 @@ pub use preview::{ClaimsPreview, Skipped};
 pub use recent_calls::{FailedCall, VersionCalls};
 pub use recordings::RecordingOptions;
 pub use rollouts::{
-    ClaimResults, DifferenceSample, JudgedRollout, MAX_SAMPLES, RolloutPlan, RolloutResults, SHADOW_LOG_SUFFIX,
-    SideResults, TakenRollout, Verdict, judge,
+    ClaimResults, DifferenceSample, JudgedRollout, MAX_SAMPLES, RolloutPlan, RolloutResults, RolloutVerdict,
+    SHADOW_LOG_SUFFIX, SideResults, TakenRollout, judge,
 };
 pub(crate) use standby::{PreviousVersion, WantedStandby};
 pub use status::PluginStatus;

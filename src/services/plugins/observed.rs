@@ -3,12 +3,14 @@
 
 use super::{
     ids::is_id,
-    recordings::{Exchanges, FinishedCall, Recorder, SeenInput},
+    recordings::{FinishedCall, Recorder, SeenInput},
     registry::{RegistryEntry, ServingVersion},
+    tape::Tape,
 };
 use claimsmith_runtime::{CallError, ClaimsRequest, HttpAccess, TransformRequest};
 use serde::Deserialize;
 use serde_json::Value;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// One finished call.
@@ -30,7 +32,7 @@ pub(super) struct Observed<'a> {
     /// Where the host counts them.
     pub(super) instructions: Option<u64>,
     /// What other servers answered, if an observer wanted it.
-    pub(super) http: Option<&'a Exchanges>,
+    pub(super) http: Option<&'a Tape>,
 }
 
 /// What a plugin was given.
@@ -50,14 +52,14 @@ pub(super) struct Observers {
 /// That a call is observed, and what of it.
 pub(super) struct Watch {
     /// Where the answers of other servers are kept.
-    pub(super) http: Option<Exchanges>,
+    pub(super) http: Option<Arc<Tape>>,
 }
 
 impl Observers {
     /// Whether anybody observes calls of this plugin: otherwise nothing is kept of them.
     pub(super) fn watch(&self, plugin: &str) -> Option<Watch> {
         let keeps_http = self.recorder.watches(plugin)?;
-        Some(Watch { http: keeps_http.then(Exchanges::default) })
+        Some(Watch { http: keeps_http.then(Arc::default) })
     }
 
     /// Takes note of a call.
@@ -94,7 +96,7 @@ impl Watch {
     pub(super) fn of_http(&self, access: Option<HttpAccess>) -> Option<HttpAccess> {
         let access = access?;
         Some(match &self.http {
-            Some(exchanges) => exchanges.between(access),
+            Some(tape) => tape.over(access),
             None => access,
         })
     }

@@ -10,7 +10,8 @@ use super::{
     observed::{Observed, ObservedInput, Watch, user_of},
     recordings::{SeenInput, body_value},
     registry::{RegistryEntry, RegistrySnapshot, ServingVersion},
-    rollouts::{ShadowCall, Tape, members_of},
+    rollouts::{ShadowCall, members_of},
+    tape::Tape,
     turn::{Outcome, Turn},
 };
 use claimsmith_runtime::{CallError, Kind, Limits, OnError, TransformRequest, Transformed as Answer};
@@ -228,7 +229,7 @@ async fn ask(
             result: result.as_ref().map(|answer| answer_value(answer, &request.event)),
             duration: call.duration,
             instructions: call.instructions,
-            http: watch.http.as_ref(),
+            http: watch.http.as_deref(),
         });
     }
     (result, call.duration)

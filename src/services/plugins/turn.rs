@@ -1,7 +1,7 @@
 //! What a call of a plugin comes to: the active version is called, the previous one in its place, or none, since its
 //! breaker is open.
 
-use super::breaker::{Breakers, Callee, Gate, OpenState, Party, Probe, Verdict};
+use super::breaker::{Breakers, CallVerdict, Callee, Gate, OpenState, Party, Probe};
 use super::registry::{RegistryEntry, ServingVersion};
 use super::standby::Standbys;
 use claimsmith_runtime::{CallError, Kind};
@@ -111,12 +111,14 @@ impl Guard {
 
 impl Outcome<'_> {
     /// Overload is no failure of a plugin, and a denial is an answer.
-    fn verdict(&self) -> Verdict {
+    fn verdict(&self) -> CallVerdict {
         match self.error {
-            None | Some(CallError::Denied(_)) => Verdict::Works,
-            Some(CallError::Unavailable(_)) => Verdict::Unknown,
-            Some(CallError::TimedOut(_)) if !self.had_time => Verdict::Unknown,
-            Some(error) => Verdict::Fails { outcome: error.outcome(), error: self.line.unwrap_or_default().to_owned() },
+            None | Some(CallError::Denied(_)) => CallVerdict::Works,
+            Some(CallError::Unavailable(_)) => CallVerdict::Unknown,
+            Some(CallError::TimedOut(_)) if !self.had_time => CallVerdict::Unknown,
+            Some(error) => {
+                CallVerdict::Fails { outcome: error.outcome(), error: self.line.unwrap_or_default().to_owned() }
+            }
         }
     }
 }
@@ -153,13 +155,13 @@ mod tests {
         let verdict = |error: Option<CallError>, had_time| {
             Outcome { error: error.as_ref(), line: Some("line"), had_time }.verdict()
         };
-        let fails = |outcome| Verdict::Fails { outcome, error: "line".to_owned() };
+        let fails = |outcome| CallVerdict::Fails { outcome, error: "line".to_owned() };
         let text = || "x".to_owned();
-        assert_eq!(verdict(None, true), Verdict::Works);
-        assert_eq!(verdict(Some(CallError::Denied(text())), true), Verdict::Works);
-        assert_eq!(verdict(Some(CallError::Unavailable(text())), true), Verdict::Unknown);
+        assert_eq!(verdict(None, true), CallVerdict::Works);
+        assert_eq!(verdict(Some(CallError::Denied(text())), true), CallVerdict::Works);
+        assert_eq!(verdict(Some(CallError::Unavailable(text())), true), CallVerdict::Unknown);
         let timed_out = || Some(CallError::TimedOut(Duration::from_millis(1)));
-        assert_eq!(verdict(timed_out(), false), Verdict::Unknown, "others used its time");
+        assert_eq!(verdict(timed_out(), false), CallVerdict::Unknown, "others used its time");
         assert_eq!(verdict(timed_out(), true), fails("timed_out"));
         for (error, outcome) in [
             (CallError::Trapped(text()), "trapped"),

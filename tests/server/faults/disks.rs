@@ -103,12 +103,20 @@ async fn under_the_data() {
     assert_eq!(versions.as_array().unwrap().len(), 1);
     let kept = management.get(recordings).await.expect(200).body;
     assert_eq!((kept.as_array().unwrap().len(), &kept[0]["id"]), (1, &json!(recording)));
+    // The call of the token that was refused is lost, which is counted, with the reason.
+    let path = format!("{recordings}/{recording}");
+    let lost = until("a lost sample", async || {
+        let shown = management.get(&path).await.expect(200);
+        (shown["dropped"].as_u64() > Some(0)).then_some(shown)
+    })
+    .await;
+    assert_eq!((&lost["state"], &lost["problem"]), (&json!("recording"), &json!("the disk of the database is full")));
 
     disk.free(&server);
     server.exchange(&pending).send().await.expect(200);
     // The recording that was there goes on.
     until("a recorded call", async || {
-        let shown = management.get(&format!("{recordings}/{recording}")).await.expect(200);
+        let shown = management.get(&path).await.expect(200);
         (shown["state"] == "recording" && shown["recorded"].as_u64() > Some(0)).then_some(())
     })
     .await;

@@ -73,7 +73,7 @@ impl Secrets {
         Ok(Self::from_pairs(sources.iter().map(value).collect::<Result<_, _>>()?))
     }
 
-    /// Values that are known otherwise, such as the placeholders of a test.
+    /// Values that are known otherwise, such as those of an uploaded plugin.
     #[must_use]
     pub fn from_pairs(pairs: Vec<(String, String)>) -> Self {
         let mut masked: Vec<String> = Vec::new();
@@ -90,6 +90,19 @@ impl Secrets {
         masked.sort_by_key(|value| std::cmp::Reverse(value.len()));
         masked.dedup();
         Self { pairs, masked, encoded }
+    }
+
+    /// With a placeholder as each value, for callers that may not have the real ones.
+    #[must_use]
+    pub fn placeholders(names: impl IntoIterator<Item = impl AsRef<str>>) -> Self {
+        let pair = |name: &str| (name.to_owned(), Self::placeholder(name));
+        Self::from_pairs(names.into_iter().map(|name| pair(name.as_ref())).collect())
+    }
+
+    /// The placeholder of the secret with this name: `secret:NAME`.
+    #[must_use]
+    pub fn placeholder(name: &str) -> String {
+        format!("secret:{name}")
     }
 
     /// Names and values.

@@ -155,6 +155,7 @@ fn secrets_come_from_variables_and_files() {
     let expected = [("A", "a"), ("B", "hunter2"), ("C", "claimsmith-runtime")];
     assert_eq!(*variables, expected.map(|(name, value)| (name.to_owned(), value.to_owned())));
     assert_eq!(format!("{secrets:?}"), r#"{"B": "***", "C": "***"}"#);
+    assert_eq!(Secrets::placeholders(["B"]).pairs(), [("B".to_owned(), "secret:B".to_owned())]);
 }
 
 #[test]

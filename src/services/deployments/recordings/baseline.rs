@@ -71,7 +71,7 @@ impl Baselines {
 
 async fn of_folder(plugins: &Plugins, name: &str) -> Option<ActiveSource> {
     let (source, manifest, _) = plugins.read_from_folder(name, false).await.ok()??;
-    let secrets = placeholders(manifest.secrets.keys().cloned());
+    let secrets = Secrets::placeholders(manifest.secrets.keys());
     Some(ActiveSource { source, manifest, secrets })
 }
 
@@ -82,7 +82,7 @@ async fn of_store(db: &Db, name: &str) -> storage::Result<Option<ActiveSource>> 
     let Some(version) = plugins::versions::find(&mut tx, name, active).await? else { return Ok(None) };
     let Some(bytes) = plugins::versions::source(&mut tx, name, active).await? else { return Ok(None) };
     let names = plugins::secrets::list(&mut tx, name).await?.into_iter().map(|secret| secret.name);
-    let secrets = placeholders(names);
+    let secrets = Secrets::placeholders(names);
     let read = || {
         let mut manifest = change::settings(&plugin).ok()?;
         manifest.capabilities.http = effective(version.http, plugin.http_grant).ok()?;
@@ -90,11 +90,6 @@ async fn of_store(db: &Db, name: &str) -> storage::Result<Option<ActiveSource>> 
         Some(ActiveSource { source, manifest, secrets })
     };
     Ok(read())
-}
-
-/// As test calls without `plugins:secrets` have them.
-fn placeholders(names: impl Iterator<Item = String>) -> Secrets {
-    Secrets::from_pairs(names.map(|name| (name.clone(), format!("secret:{name}"))).collect())
 }
 
 /// The outcome of a test call in the form of a recorded answer.

@@ -6,7 +6,9 @@ mod baseline;
 mod tests;
 
 use crate::encryption::{Cipher, EncryptionError, Purpose};
-use crate::plugins::recordings::{Redaction, ReplayedServers, RunningRecording, SeenCall, redacted_input, sample};
+use crate::plugins::recordings::{
+    Queued, Redaction, ReplayedServers, RunningRecording, SeenCall, redacted_input, sample,
+};
 use crate::plugins::{Plugins, RecordingOptions};
 use crate::supervisor::contain;
 use baseline::Baselines;
@@ -194,10 +196,10 @@ impl Recordings {
         }
     }
 
-    async fn write_all(&self, calls: Vec<SeenCall>, baselines: &mut Baselines) {
+    async fn write_all(&self, calls: Vec<Queued<SeenCall>>, baselines: &mut Baselines) {
         let running = self.plugins.recorder().running();
         baselines.keep_only(|plugin| running.iter().any(|recording| recording.plugin == plugin));
-        let mut by_recording: BTreeMap<String, Vec<SeenCall>> = BTreeMap::new();
+        let mut by_recording: BTreeMap<String, Vec<Queued<SeenCall>>> = BTreeMap::new();
         for call in calls {
             by_recording.entry(call.recording.id.clone()).or_default().push(call);
         }

@@ -3,7 +3,7 @@
 use super::party::{Callee, Party};
 use super::probe::{Probe, ProbeRequest};
 use super::state::OpenState;
-use super::verdict::{EndedProbe, Verdict};
+use super::verdict::{CallVerdict, EndedProbe};
 use super::work::{FailureCounts, Work};
 use crate::plugins::metrics;
 use arc_swap::ArcSwap;
@@ -107,13 +107,15 @@ impl Breakers {
     }
 
     /// Counts a call that was made.
-    pub(crate) fn record(&self, callee: &Callee<'_>, party: &Party<'_>, probe: Option<Probe>, verdict: Verdict) {
+    pub(crate) fn record(&self, callee: &Callee<'_>, party: &Party<'_>, probe: Option<Probe>, verdict: CallVerdict) {
         if callee.settings.enabled {
             let now = self.0.clock.now_ms();
             match &verdict {
-                Verdict::Works => self.0.work.succeed(callee, party, now),
-                Verdict::Fails { outcome, error } => self.0.work.fail(callee, party, (*outcome, error.clone()), now),
-                Verdict::Unknown => {}
+                CallVerdict::Works => self.0.work.succeed(callee, party, now),
+                CallVerdict::Fails { outcome, error } => {
+                    self.0.work.fail(callee, party, (*outcome, error.clone()), now)
+                }
+                CallVerdict::Unknown => {}
             }
         }
         if let Some(probe) = probe {
@@ -270,8 +272,8 @@ mod tests {
         let (gate, answered) = tokio::join!(breakers.pass(&callee, &party), answer);
         assert!(answered);
         let Gate::Called(Some(probe)) = gate else { unreachable!("it may probe") };
-        breakers.record(&callee, &party, Some(probe), Verdict::Works);
+        breakers.record(&callee, &party, Some(probe), CallVerdict::Works);
         let ended = breakers.take_ended();
-        assert_eq!((ended.len(), ended[0].id.as_str(), &ended[0].verdict), (1, "p1", &Verdict::Works));
+        assert_eq!((ended.len(), ended[0].id.as_str(), &ended[0].verdict), (1, "p1", &CallVerdict::Works));
     }
 }

@@ -21,5 +21,5 @@ pub(crate) use gate::{Breakers, Gate};
 pub(crate) use party::{Callee, Party};
 pub(crate) use probe::{Probe, ProbeRequest};
 pub(crate) use state::{BreakerPlace, OpenState};
-pub(crate) use verdict::{EndedProbe, Verdict};
+pub(crate) use verdict::{CallVerdict, EndedProbe};
 pub(crate) use work::FailureCounts;

@@ -1,7 +1,7 @@
 //! The call that probes whether a plugin works again.
 
 use super::state::BreakerPlace;
-use super::verdict::{EndedProbe, Verdict};
+use super::verdict::{CallVerdict, EndedProbe};
 use super::work::Work;
 use std::sync::Arc;
 use tokio::sync::oneshot;
@@ -23,11 +23,11 @@ pub(crate) struct Probe {
 
 impl Probe {
     pub(super) fn new(work: Arc<Work>, place: BreakerPlace, id: String, probes: i64) -> Self {
-        Self { work, ended: Some(EndedProbe { place, id, probes, verdict: Verdict::Unknown }) }
+        Self { work, ended: Some(EndedProbe { place, id, probes, verdict: CallVerdict::Unknown }) }
     }
 
     /// Ends it.
-    pub(super) fn end(mut self, verdict: Verdict) {
+    pub(super) fn end(mut self, verdict: CallVerdict) {
         if let Some(ended) = self.ended.take() {
             self.work.end(EndedProbe { verdict, ..ended });
         }

@@ -4,7 +4,7 @@ use super::state::BreakerPlace;
 
 /// What a call says of the plugin.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
+pub(crate) enum CallVerdict {
     /// It answers; a denial is an answer.
     Works,
     /// It fails.
@@ -28,5 +28,5 @@ pub(crate) struct EndedProbe {
     /// How many have failed before it.
     pub(crate) probes: i64,
     /// What it told.
-    pub(crate) verdict: Verdict,
+    pub(crate) verdict: CallVerdict,
 }

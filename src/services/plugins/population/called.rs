@@ -64,8 +64,7 @@ impl LoadedVersion {
     /// With a cache of its own, which tokens neither see nor fill.
     pub(super) fn new(plugin: Arc<Plugin>, manifest: Manifest, secrets: Secrets, limits: Limits) -> Self {
         let capability = manifest.capabilities.http.as_ref();
-        let placeholder = |(name, _): &(String, String)| (name.clone(), format!("secret:{name}"));
-        let placeholders = Secrets::from_pairs(secrets.pairs().iter().map(placeholder).collect());
+        let placeholders = Secrets::placeholders(secrets.pairs().iter().map(|(name, _)| name));
         Self {
             plugin,
             limits,

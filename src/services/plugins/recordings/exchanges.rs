@@ -1,17 +1,17 @@
-//! What other servers answered during a call: kept as it came for a recording, and answered again to a call over the
-//! redacted input.
+//! What a recording keeps of the answers of other servers, and answers again to a call over the redacted input. Its
+//! requests are others than those of the real call, so that the order of the answers of a server is what counts.
 
 use super::redaction::{HTTP, Redaction};
+use crate::plugins::tape::Tape;
+use claimsmith_harness::AnsweredRequest;
 use claimsmith_runtime::json::{self, INCOMING};
-use claimsmith_runtime::{HttpAccess, HttpFailure, HttpFuture, HttpRequest, HttpResponse, HttpSender};
+use claimsmith_runtime::{HttpFailure, HttpFuture, HttpRequest, HttpResponse, HttpSender};
 use data_encoding::BASE64;
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The most exchanges of a call that are kept.
-const MAX_EXCHANGES: usize = 16;
 /// The most bytes of a body that are kept.
 const MAX_BODY_BYTES: usize = 64 << 10;
 /// Headers of answers that are kept: none holds credentials or cookies.
@@ -27,64 +27,23 @@ pub(crate) struct Exchange {
     body: Vec<u8>,
 }
 
-/// The answers during one call.
-#[derive(Clone, Default)]
-pub(crate) struct Exchanges(Arc<Mutex<Vec<Exchange>>>);
-
-/// Keeps the answers to requests that it passes on.
-struct Listener {
-    inner: Arc<dyn HttpSender>,
-    kept: Exchanges,
+/// The answers of a call that a recording keeps.
+pub(super) fn kept(tape: &Tape) -> Vec<Exchange> {
+    tape.requests().iter().filter_map(|request| Exchange::of(request)).collect()
 }
 
-impl Exchanges {
-    /// The same access, whose answers are kept here.
-    pub(in crate::plugins) fn between(&self, access: HttpAccess) -> HttpAccess {
-        let sender = Arc::new(Listener { inner: Arc::clone(&access.sender), kept: self.clone() });
-        HttpAccess { sender, ..access }
-    }
-
-    pub(super) fn read(&self) -> Vec<Exchange> {
-        self.kept().clone()
-    }
-
-    /// Of all that is kept.
-    pub(super) fn bytes(&self) -> usize {
-        let of_headers = |headers: &[(String, String)]| -> usize {
-            headers.iter().map(|(name, value)| name.len() + value.len()).sum()
-        };
-        self.kept().iter().map(|one| one.host.len() + one.body.len() + of_headers(&one.headers)).sum()
-    }
-
-    fn kept(&self) -> MutexGuard<'_, Vec<Exchange>> {
-        // No code panics while it is locked.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+/// About as many bytes as they take.
+pub(super) fn kept_bytes(tape: &Tape) -> usize {
+    let of_headers =
+        |headers: &[(String, String)]| headers.iter().map(|(name, value)| name.len() + value.len()).sum::<usize>();
+    let requests = tape.requests();
+    let answers = requests.iter().filter_map(|request| kept_answer(request));
+    answers.map(|answer| answer.body.len() + of_headers(&answer.headers)).sum()
 }
 
-impl HttpSender for Listener {
-    fn send(&self, request: HttpRequest) -> HttpFuture<'_> {
-        let (method, host) = (request.method.clone(), host_of(&request.url));
-        Box::pin(async move {
-            let answer = self.inner.send(request).await?;
-            let mut kept = self.kept.kept();
-            // A part of a body would be another answer.
-            if kept.len() < MAX_EXCHANGES && answer.body.len() <= MAX_BODY_BYTES {
-                let headers = answer.headers.iter().filter(|(name, _)| KEPT_HEADERS.contains(&name.as_str()));
-                let (headers, body) = (headers.cloned().collect(), answer.body.clone());
-                kept.push(Exchange { method, host, status: answer.status, headers, body });
-            }
-            drop(kept);
-            Ok(answer)
-        })
-    }
-}
-
-/// Without values: answers are personal data.
-impl fmt::Debug for Listener {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Listener").finish_non_exhaustive()
-    }
+/// Failures are not kept, and no large bodies: a part of one would be another answer.
+fn kept_answer(request: &AnsweredRequest) -> Option<&HttpResponse> {
+    request.answer.as_ref().ok().filter(|answer| answer.body.len() <= MAX_BODY_BYTES)
 }
 
 /// Other servers as they were during a call, redacted. A call over the redacted input gets their answers in the same order;
@@ -151,6 +110,18 @@ impl fmt::Debug for ReplayedServers {
 }
 
 impl Exchange {
+    fn of(request: &AnsweredRequest) -> Option<Self> {
+        let answer = kept_answer(request)?;
+        let headers = answer.headers.iter().filter(|(name, _)| KEPT_HEADERS.contains(&name.as_str()));
+        Some(Self {
+            method: request.method.clone(),
+            host: host_of(&request.url),
+            status: answer.status,
+            headers: headers.cloned().collect(),
+            body: answer.body.clone(),
+        })
+    }
+
     /// JSON member by member, another text as a whole, and nothing of other bodies.
     fn redacted(&self, redaction: &Redaction) -> Self {
         let body = match json::read::<Value>(&self.body, INCOMING) {
@@ -168,7 +139,8 @@ fn host_of(url: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use claimsmith_runtime::{HttpBudget, HttpCapability};
+    use claimsmith_runtime::{HttpAccess, HttpBudget, HttpCapability};
+    use std::sync::Arc;
     use std::time::Duration;
 
     /// Answers with a person and a session.
@@ -208,12 +180,12 @@ mod tests {
             serde_json::from_value(json!({ "hosts": ["api.example.com"] })).unwrap_or_else(|_| unreachable!());
         let (capability, sender) = (Arc::new(capability), Arc::new(Directory));
         let access = HttpAccess { capability, sender, headers: None, shared: Arc::new(HttpBudget::default()) };
-        let kept = Exchanges::default();
-        let answer = kept.between(access).sender.send(request("https://api.example.com/people/lovelace")).await;
+        let tape = Arc::new(Tape::default());
+        let answer = tape.over(access).sender.send(request("https://api.example.com/people/lovelace")).await;
         assert!(answer.is_ok_and(|answer| answer.headers.len() == 3), "the plugin gets all of it");
 
         let redaction = Redaction::new(&[7; 32], &["http.name".to_owned()]);
-        let servers = ReplayedServers::new(&kept.read(), &redaction);
+        let servers = ReplayedServers::new(&kept(&tape), &redaction);
         let again = servers.send(request("https://api.example.com/people/qkdhwsnb")).await;
         let body = again.map(|answer| String::from_utf8_lossy(&answer.body).into_owned()).unwrap_or_default();
         assert!(body.contains(r#""name":"Lovelace""#) && body.contains('7') && !body.contains("hunter22"), "{body}");

@@ -5,11 +5,13 @@ mod exchanges;
 mod redaction;
 mod sample;
 
-pub(super) use exchanges::Exchanges;
+pub(crate) use super::byte_queue::Queued;
 pub(crate) use exchanges::{Exchange, ReplayedServers};
 pub(crate) use redaction::{Redaction, ShownTexts, tells_nobody};
 pub(crate) use sample::{RedactedAnswer, body_value, redacted_input, sample};
 
+use super::byte_queue::{ByteQueue, byte_queue, bytes_of};
+use super::tape::Tape;
 use arc_swap::ArcSwap;
 use claimsmith_domain::documents::plugin::RecordedOutcome;
 use claimsmith_runtime::{ClaimsRequest, Context, TransformRequest};
@@ -17,8 +19,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::HashMap;
 use std::fmt;
-use std::mem;
-use std::sync::atomic::{AtomicI64, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::mpsc;
@@ -76,7 +77,7 @@ pub(super) struct FinishedCall<'a> {
     pub(super) message: Option<String>,
     pub(super) duration: Duration,
     pub(super) instructions: Option<u64>,
-    pub(super) http: Option<&'a Exchanges>,
+    pub(super) http: Option<&'a Tape>,
 }
 
 /// What a plugin was given, without variables and secrets.
@@ -124,14 +125,6 @@ pub(crate) struct SeenCall {
     pub(crate) instructions: Option<u64>,
     /// What other servers answered.
     pub(crate) http: Vec<Exchange>,
-    /// Its share of the queue.
-    _bytes: QueuedBytes,
-}
-
-/// Bytes of the queue, given back when the call is written or dropped.
-struct QueuedBytes {
-    bytes: usize,
-    queued: Arc<AtomicUsize>,
 }
 
 /// The recordings of this node. Cheap to clone.
@@ -140,10 +133,9 @@ pub(crate) struct Recorder(Arc<Inner>);
 
 struct Inner {
     running: ArcSwap<HashMap<String, Vec<Arc<RunningRecording>>>>,
-    queue: mpsc::Sender<SeenCall>,
-    queued: Arc<AtomicUsize>,
+    queue: ByteQueue<SeenCall>,
     /// Until it is taken.
-    calls: Mutex<Option<mpsc::Receiver<SeenCall>>>,
+    calls: Mutex<Option<mpsc::Receiver<Queued<SeenCall>>>>,
 }
 
 impl Default for Recorder {
@@ -154,14 +146,13 @@ impl Default for Recorder {
 
 impl Recorder {
     fn with_capacity(capacity: usize) -> Self {
-        let (queue, calls) = mpsc::channel(capacity);
-        let calls = Mutex::new(Some(calls));
-        Self(Arc::new(Inner { running: ArcSwap::default(), queue, queued: Arc::default(), calls }))
+        let (queue, calls) = byte_queue(capacity, QUEUE_BYTES);
+        Self(Arc::new(Inner { running: ArcSwap::default(), queue, calls: Mutex::new(Some(calls)) }))
     }
 
     /// The queue, for the one who writes.
     #[must_use]
-    pub(crate) fn take_queue(&self) -> Option<mpsc::Receiver<SeenCall>> {
+    pub(crate) fn take_queue(&self) -> Option<mpsc::Receiver<Queued<SeenCall>>> {
         self.0.calls.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
@@ -207,11 +198,8 @@ impl Recorder {
     /// `false` if there is no room.
     fn queue(&self, recording: &Arc<RunningRecording>, call: &FinishedCall<'_>) -> bool {
         let http = call.http.filter(|_| recording.options.keep_http);
-        let bytes = call.bytes() + http.map_or(0, Exchanges::bytes);
-        let Some(bytes) = QueuedBytes::take(&self.0.queued, bytes) else { return false };
         // What it answered is copied only if there is room.
-        let Ok(room) = self.0.queue.try_reserve() else { return false };
-        room.send(SeenCall {
+        self.0.queue.offer(call.bytes() + http.map_or(0, exchanges::kept_bytes), || SeenCall {
             recording: Arc::clone(recording),
             version: call.version,
             digest: Arc::clone(call.digest),
@@ -222,10 +210,8 @@ impl Recorder {
             message: call.message.clone(),
             duration: call.duration,
             instructions: call.instructions,
-            http: http.map(Exchanges::read).unwrap_or_default(),
-            _bytes: bytes,
-        });
-        true
+            http: http.map(exchanges::kept).unwrap_or_default(),
+        })
     }
 }
 
@@ -248,17 +234,6 @@ impl FinishedCall<'_> {
     }
 }
 
-/// About as many bytes as a value takes.
-fn bytes_of(value: &Value) -> usize {
-    let parts: usize = match value {
-        Value::Null | Value::Bool(_) | Value::Number(_) => 0,
-        Value::String(text) => text.len(),
-        Value::Array(values) => values.iter().map(bytes_of).sum(),
-        Value::Object(members) => members.iter().map(|(name, value)| name.len() + bytes_of(value)).sum(),
-    };
-    size_of::<Value>() + parts
-}
-
 impl SeenInput {
     pub(super) fn of_token(request: &ClaimsRequest) -> Self {
         Self::Claims { token: Arc::clone(&request.token), context: request.context.clone() }
@@ -269,7 +244,8 @@ impl SeenInput {
         Self::Transform { id: Arc::clone(id), event: Arc::clone(event), hook: Arc::clone(hook) }
     }
 
-    fn bytes(&self) -> usize {
+    /// Of all its texts.
+    pub(super) fn bytes(&self) -> usize {
         match self {
             Self::Claims { token, context } => {
                 let grant = context.grant.as_ref().and_then(|grant| grant.subject_token_context.as_ref());
@@ -279,21 +255,6 @@ impl SeenInput {
             }
             Self::Transform { id, event, hook } => id.len() + event.len() + hook.len(),
         }
-    }
-}
-
-impl QueuedBytes {
-    fn take(queued: &Arc<AtomicUsize>, bytes: usize) -> Option<Self> {
-        let before = queued.fetch_add(bytes, Ordering::Relaxed);
-        // Given back at once, if there is no room.
-        let taken = Self { bytes, queued: Arc::clone(queued) };
-        (before.saturating_add(bytes) <= QUEUE_BYTES).then_some(taken)
-    }
-}
-
-impl Drop for QueuedBytes {
-    fn drop(&mut self) {
-        self.queued.fetch_sub(mem::take(&mut self.bytes), Ordering::Relaxed);
     }
 }
 

@@ -99,16 +99,6 @@ fn a_full_queue_drops_and_counts_and_nobody_waits() {
 }
 
 #[test]
-fn the_bytes_of_the_queue_are_bounded_and_given_back() {
-    let queued = Arc::default();
-    let first = QueuedBytes::take(&queued, QUEUE_BYTES);
-    assert!(first.is_some() && QueuedBytes::take(&queued, 1).is_none());
-    drop(first);
-    assert!(QueuedBytes::take(&queued, 1).is_some());
-    assert_eq!(queued.load(Ordering::Relaxed), 0);
-}
-
-#[test]
 fn answers_count_for_the_bytes_of_the_queue() {
     let recorder = Recorder::default();
     let recording = recording(RecordingOptions::default(), 100);

@@ -1,9 +1,9 @@
 //! Rollouts: a version of a plugin beside the active one, as a shadow or as a canary.
 //!
 //! A canary answers for its share (`super::affinity`) through the normal path. A shadow is called after the response
-//! (`shadow`), with the HTTP answers of the real call (`tape`), and its answers are compared (`compare`) and dropped, but
-//! for a few samples (`samples`). What a node counts (`tally`) adds up in the database to the results (`results`), on which
-//! the rules decide (`rules`).
+//! (`shadow`), with the HTTP answers of the real call (`super::tape`), and its answers are compared (`compare`) and
+//! dropped, but for a few samples (`samples`). What a node counts (`tally`) adds up in the database to the results
+//! (`results`), on which the rules decide (`rules`).
 
 mod compare;
 mod results;
@@ -11,21 +11,20 @@ mod rules;
 mod samples;
 mod shadow;
 mod tally;
-mod tape;
 
 pub use results::{ClaimResults, RolloutResults, SideResults};
-pub use rules::{JudgedRollout, Verdict, judge};
+pub use rules::{JudgedRollout, RolloutVerdict, judge};
 pub use shadow::LOG_SUFFIX as SHADOW_LOG_SUFFIX;
 pub use tally::{DifferenceSample, MAX_SAMPLES, TakenRollout};
 
 pub(super) use compare::members_of;
 pub(super) use shadow::ShadowCall;
 pub(super) use tally::Tally;
-pub(super) use tape::Tape;
 
 use super::affinity::Affinity;
 use super::metrics;
 use super::registry::{RegistryEntry, RegistrySnapshot, ServingRollout, ServingVersion};
+use super::tape::Tape;
 use super::trust::GivenSignature;
 use claimsmith_domain::documents::rollout::{Audience, RolloutMode};
 use claimsmith_runtime::{HostOptions, HttpCapability, Source};
@@ -116,9 +115,14 @@ impl Rollouts {
         }
     }
 
-    /// Hands a call over to the shadow, unless its queue is full.
+    /// Hands a call over to the shadow, or counts it as dropped, if the queue has no room for it.
     pub(super) fn repeat(&self, call: ShadowCall) {
-        self.shadow.offer(call, &self.tally);
+        let rollout = call.entry.rollout.as_ref().map(|rollout| Arc::clone(&rollout.id));
+        if !self.shadow.offer(call)
+            && let Some(rollout) = rollout
+        {
+            self.tally.count(&rollout, "dropped");
+        }
     }
 }
 

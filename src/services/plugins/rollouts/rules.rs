@@ -26,7 +26,7 @@ pub struct JudgedRollout<'a> {
 
 /// What is to be done with a rollout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum RolloutVerdict {
     /// It goes on.
     Continue,
     /// The version is activated.
@@ -39,28 +39,28 @@ pub enum Verdict {
 
 /// The verdict on a running rollout with these results.
 #[must_use]
-pub fn judge(rollout: &JudgedRollout<'_>, results: &RolloutResults) -> Verdict {
+pub fn judge(rollout: &JudgedRollout<'_>, results: &RolloutResults) -> RolloutVerdict {
     if results.not_trusted > 0 {
-        return Verdict::Pause(NOT_TRUSTED);
+        return RolloutVerdict::Pause(NOT_TRUSTED);
     }
     if results.load_failed > 0 {
-        return Verdict::Pause("doesNotLoad");
+        return RolloutVerdict::Pause("doesNotLoad");
     }
     let rules = rollout.rules.copied().unwrap_or_default();
     if let Some(reason) = rules.abort_over.and_then(|limits| exceeded(&limits, rollout.mode, results)) {
-        return Verdict::Abort(reason);
+        return RolloutVerdict::Abort(reason);
     }
     let runs = runs(rollout.mode, results);
     let window = rules.promote_after.map_or(WINDOW_MS, |rule| i64::from(rule.minutes) * 60_000);
     let is_over = rollout.running_ms >= window;
     if rules.promote_after.is_some_and(|rule| is_over && runs >= u64::from(rule.runs)) {
-        return Verdict::Promote;
+        return RolloutVerdict::Promote;
     }
     let has_little = rules.pause_under.is_some_and(|rule| runs < u64::from(rule.runs));
     if has_little && (is_over || rollout.is_expired) {
-        return Verdict::Pause("tooLittleTraffic");
+        return RolloutVerdict::Pause("tooLittleTraffic");
     }
-    if rollout.is_expired { Verdict::Pause("undecidedAtExpiry") } else { Verdict::Continue }
+    if rollout.is_expired { RolloutVerdict::Pause("undecidedAtExpiry") } else { RolloutVerdict::Continue }
 }
 
 /// The runs of the version that count.
@@ -133,7 +133,12 @@ mod tests {
         }
     }
 
-    fn verdict(rules: Option<RolloutRules>, minutes: i64, is_expired: bool, results: &RolloutResults) -> Verdict {
+    fn verdict(
+        rules: Option<RolloutRules>,
+        minutes: i64,
+        is_expired: bool,
+        results: &RolloutResults,
+    ) -> RolloutVerdict {
         let rollout = JudgedRollout {
             mode: RolloutMode::Canary,
             rules: rules.as_ref(),
@@ -146,12 +151,12 @@ mod tests {
     #[test]
     fn without_rules_nothing_ends_but_by_its_expiry() {
         let results = canary(1_000_000, 900_000, 100_000, 1_000_000);
-        assert_eq!(verdict(None, 1_000, false, &results), Verdict::Continue);
-        assert_eq!(verdict(None, 1_000, true, &results), Verdict::Pause("undecidedAtExpiry"));
+        assert_eq!(verdict(None, 1_000, false, &results), RolloutVerdict::Continue);
+        assert_eq!(verdict(None, 1_000, true, &results), RolloutVerdict::Pause("undecidedAtExpiry"));
         let not_loaded = RolloutResults { load_failed: 1, ..results };
-        assert_eq!(verdict(None, 1, false, &not_loaded), Verdict::Pause("doesNotLoad"));
+        assert_eq!(verdict(None, 1, false, &not_loaded), RolloutVerdict::Pause("doesNotLoad"));
         let not_trusted = RolloutResults { not_trusted: 1, ..not_loaded };
-        assert_eq!(verdict(None, 1, false, &not_trusted), Verdict::Pause("notTrusted"));
+        assert_eq!(verdict(None, 1, false, &not_trusted), RolloutVerdict::Pause("notTrusted"));
     }
 
     #[test]
@@ -160,13 +165,13 @@ mod tests {
         let rules =
             RolloutRules { promote_after, pause_under: Some(PauseUnder { runs: 50 }), ..RolloutRules::default() };
         for (runs, minutes, is_expired, expected) in [
-            (500, 60, false, Verdict::Promote),
-            (499, 60, false, Verdict::Continue),
-            (500, 59, false, Verdict::Continue),
-            (49, 59, false, Verdict::Continue),
-            (49, 60, false, Verdict::Pause("tooLittleTraffic")),
-            (49, 59, true, Verdict::Pause("tooLittleTraffic")),
-            (499, 60, true, Verdict::Pause("undecidedAtExpiry")),
+            (500, 60, false, RolloutVerdict::Promote),
+            (499, 60, false, RolloutVerdict::Continue),
+            (500, 59, false, RolloutVerdict::Continue),
+            (49, 59, false, RolloutVerdict::Continue),
+            (49, 60, false, RolloutVerdict::Pause("tooLittleTraffic")),
+            (49, 59, true, RolloutVerdict::Pause("tooLittleTraffic")),
+            (499, 60, true, RolloutVerdict::Pause("undecidedAtExpiry")),
         ] {
             assert_eq!(verdict(Some(rules), minutes, is_expired, &canary(runs, 0, 0, 1)), expected, "{runs} {minutes}");
         }
@@ -181,15 +186,18 @@ mod tests {
         };
         let after = |rules, results: &RolloutResults| verdict(rules, 60, true, results);
         // The active version denies one percent as well.
-        assert_eq!(after(limits(Some(5.0), None, None), &canary(100, 6, 0, 1)), Verdict::Promote);
-        assert_eq!(after(limits(Some(5.0), None, None), &canary(100, 7, 0, 1)), Verdict::Abort("denied"));
+        assert_eq!(after(limits(Some(5.0), None, None), &canary(100, 6, 0, 1)), RolloutVerdict::Promote);
+        assert_eq!(after(limits(Some(5.0), None, None), &canary(100, 7, 0, 1)), RolloutVerdict::Abort("denied"));
         // Two of three are two of twenty.
-        assert_eq!(after(limits(None, Some(10.0), None), &canary(3, 0, 2, 1)), Verdict::Promote);
-        assert_eq!(after(limits(None, Some(10.0), None), &canary(3, 0, 3, 1)), Verdict::Abort("failed"));
-        assert_eq!(after(limits(None, Some(0.0), None), &canary(1, 0, 1, 1)), Verdict::Abort("failed"));
-        assert_eq!(after(limits(None, None, Some(50.0)), &canary(100, 0, 0, 1_500)), Verdict::Promote);
-        assert_eq!(after(limits(None, None, Some(50.0)), &canary(100, 0, 0, 1_600)), Verdict::Abort("slowerP99"));
-        assert_eq!(after(limits(None, None, Some(50.0)), &canary(99, 0, 0, 9_000)), Verdict::Promote);
+        assert_eq!(after(limits(None, Some(10.0), None), &canary(3, 0, 2, 1)), RolloutVerdict::Promote);
+        assert_eq!(after(limits(None, Some(10.0), None), &canary(3, 0, 3, 1)), RolloutVerdict::Abort("failed"));
+        assert_eq!(after(limits(None, Some(0.0), None), &canary(1, 0, 1, 1)), RolloutVerdict::Abort("failed"));
+        assert_eq!(after(limits(None, None, Some(50.0)), &canary(100, 0, 0, 1_500)), RolloutVerdict::Promote);
+        assert_eq!(
+            after(limits(None, None, Some(50.0)), &canary(100, 0, 0, 1_600)),
+            RolloutVerdict::Abort("slowerP99")
+        );
+        assert_eq!(after(limits(None, None, Some(50.0)), &canary(99, 0, 0, 9_000)), RolloutVerdict::Promote);
     }
 
     #[test]
@@ -207,8 +215,8 @@ mod tests {
             judge(&JudgedRollout { mode, rules: Some(&rules), running_ms: 1, is_expired: false }, &results)
         };
         let different = |limit| AbortOver { different: Some(limit), ..AbortOver::default() };
-        assert_eq!(verdict(different(4.0)), Verdict::Continue, "noise is no difference");
-        assert_eq!(verdict(different(3.9)), Verdict::Abort("different"));
-        assert_eq!(verdict(AbortOver { failed: Some(1.5), ..AbortOver::default() }), Verdict::Abort("failed"));
+        assert_eq!(verdict(different(4.0)), RolloutVerdict::Continue, "noise is no difference");
+        assert_eq!(verdict(different(3.9)), RolloutVerdict::Abort("different"));
+        assert_eq!(verdict(AbortOver { failed: Some(1.5), ..AbortOver::default() }), RolloutVerdict::Abort("failed"));
     }
 }

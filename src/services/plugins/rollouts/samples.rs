@@ -8,7 +8,7 @@ use super::tally::DifferenceSample;
 use crate::plugins::recordings::{Redaction, SeenInput, ShownTexts, redacted_input, tells_nobody};
 use crate::plugins::registry::ServingVersion;
 use claimsmith_domain::random;
-use claimsmith_runtime::{CallError, Context, Grant};
+use claimsmith_runtime::{CallError, Context, Grant, Secrets};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use std::sync::Arc;
@@ -49,7 +49,7 @@ pub(super) fn redacted(input: &SeenInput, redaction: &Redaction) -> Option<(Valu
 pub(super) fn placeholders(version: &ServingVersion) -> Arc<[(String, String)]> {
     let is_secret = |name: &str| version.secrets.pairs().iter().any(|(secret, _)| secret == name);
     let shown = |(name, value): &(String, String)| {
-        (name.clone(), if is_secret(name) { format!("secret:{name}") } else { value.clone() })
+        (name.clone(), if is_secret(name) { Secrets::placeholder(name) } else { value.clone() })
     };
     version.variables.iter().map(shown).collect()
 }

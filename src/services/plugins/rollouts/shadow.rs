@@ -1,19 +1,20 @@
-//! Runs shadows after the response: from a bounded queue that drops calls when it is full, one at a time, on a host of
-//! its own whose thread real calls outrank. No answer has an effect; it is compared with the real one.
+//! Runs shadows after the response: from a queue that is bounded in calls and bytes and drops when it is full, one at a
+//! time, on a host of its own whose thread real calls outrank. No answer has an effect; it is compared with the real one.
 //!
 //! The active version is called again for every tenth shadow, and for answers that differ: what differs between its own
 //! two answers is noise, and its durations are comparable, since both ran here.
 
+use super::super::byte_queue::{ByteQueue, Queued, byte_queue, bytes_of_members};
 use super::super::leaks::{claims_without_secrets, without_secrets};
 use super::super::log::{LogWriter, PluginLine, forward};
 use super::super::log_budget::LogBudget;
 use super::super::metrics;
 use super::super::recordings::SeenInput;
 use super::super::registry::{RegistryEntry, ServingRollout, ServingVersion, ShadowSource, ShadowSources};
+use super::super::tape::Tape;
 use super::compare::{Comparison, Outcome, compare, members_of};
 use super::samples::{Answers, SampleKey, placeholders, redacted, sample};
 use super::tally::{DifferenceSample, Side, Tally};
-use super::tape::{Playback, Tape};
 use crate::supervisor::contain;
 use claimsmith_domain::documents::rollout::DifferenceClass;
 use claimsmith_runtime::{
@@ -24,8 +25,10 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{OnceCell, mpsc};
 
-/// Calls that wait; a further one is dropped. Few, since each holds its input.
+/// Calls that wait; a further one is dropped. Few: one at a time is run, and an old one says little.
 const QUEUE: usize = 64;
+/// Bytes of their inputs and answers, and of what other servers answered, as of the queue of recordings.
+const QUEUE_BYTES: usize = 16 << 20;
 /// The active version is called again for one of so many.
 const BASELINE_EVERY: u64 = 10;
 /// Loaded versions that are kept.
@@ -50,7 +53,7 @@ pub(in crate::plugins) struct ShadowCall {
 }
 
 /// The queue. Its worker ends when this is dropped.
-pub(in crate::plugins) struct Shadow(mpsc::Sender<ShadowCall>);
+pub(in crate::plugins) struct Shadow(ByteQueue<ShadowCall>);
 
 /// Runs shadows.
 struct Worker {
@@ -91,7 +94,7 @@ enum NotRun {
 
 impl Shadow {
     pub(in crate::plugins) fn start(options: HostOptions, tally: Arc<Tally>) -> Self {
-        let (queue, mut calls) = mpsc::channel(QUEUE);
+        let (shadow, mut calls) = Self::queue();
         let mut worker = Worker {
             options,
             host: OnceCell::new(),
@@ -104,35 +107,47 @@ impl Shadow {
         tokio::spawn(async move {
             while let Some(call) = calls.recv().await {
                 // A panic was logged; the shadow is not counted.
-                let _ = contain("shadow", worker.repeat(call)).await;
+                let _ = contain("shadow", worker.repeat(&call)).await;
             }
         });
-        Self(queue)
+        shadow
+    }
+
+    /// With the end that the worker reads.
+    fn queue() -> (Self, mpsc::Receiver<Queued<ShadowCall>>) {
+        let (queue, calls) = byte_queue(QUEUE, QUEUE_BYTES);
+        (Self(queue), calls)
     }
 
     /// Whether a call would be taken now: what is dropped anyway need not be copied.
     pub(super) fn has_room(&self) -> bool {
-        self.0.capacity() > 0
+        self.0.has_room()
     }
 
-    /// Never waits.
-    pub(super) fn offer(&self, call: ShadowCall, tally: &Tally) {
-        let rollout = call.entry.rollout.as_ref().map(|rollout| Arc::clone(&rollout.id));
-        if self.0.try_send(call).is_err()
-            && let Some(rollout) = rollout
-        {
-            tally.count(&rollout, "dropped");
-        }
+    /// Takes a call; `false` if there is no room for it. Never waits.
+    pub(super) fn offer(&self, call: ShadowCall) -> bool {
+        self.0.offer(call.bytes(), || call)
+    }
+}
+
+impl ShadowCall {
+    /// Of what it keeps in memory by itself, or longer than the real call.
+    fn bytes(&self) -> usize {
+        let answer = match &self.answer {
+            Ok(members) => bytes_of_members(members),
+            Err(error) => error.to_string().len(),
+        };
+        self.input.bytes() + answer + self.tape.bytes()
     }
 }
 
 impl Worker {
-    async fn repeat(&mut self, call: ShadowCall) {
-        let entry = Arc::clone(&call.entry);
+    async fn repeat(&mut self, call: &ShadowCall) {
+        let entry = &call.entry;
         let Some(rollout) = &entry.rollout else { return };
         let (Some(active), Some(sources)) = (&entry.version, &rollout.sources) else { return };
-        match self.repeat_with(&call, &rollout.candidate, &sources.candidate).await {
-            Ok(ran) => self.settle(&call, (rollout, active, sources), ran).await,
+        match self.repeat_with(call, &rollout.candidate, &sources.candidate).await {
+            Ok(ran) => self.settle(call, (rollout, active, sources), ran).await,
             Err(error) => {
                 tracing::warn!(plugin = &*entry.name, %error, "a shadow could not be run");
                 self.tally.count(&rollout.id, "dropped");
@@ -209,14 +224,15 @@ impl Worker {
         source: &Source,
     ) -> Result<Ran, NotRun> {
         let plugin = self.load(source).await?;
-        let playback = Playback::of(tape);
+        let servers = tape.servers();
+        let http = version.http.as_ref();
         let (answer, logs, duration) = match input {
             SeenInput::Claims { token, context } => {
                 let request = ClaimsRequest {
                     token: Arc::clone(token),
                     context: context.clone(),
                     environment,
-                    http: playback.access(version.http.as_ref(), version.headers.as_ref()),
+                    http: http.map(|http| servers.access(Arc::clone(http), version.headers.clone())),
                     cache,
                 };
                 let call = plugin.get_custom_jwt_claims(&request, &version.limits).await;
@@ -231,7 +247,8 @@ impl Worker {
                 (answer.map(|answer| members_of(&answer, &request.event)), call.logs, call.duration)
             }
         };
-        Ok(Ran { answer, duration, logs, refused: playback.refused() })
+        let refused = i64::try_from(servers.missing().len()).unwrap_or(i64::MAX);
+        Ok(Ran { answer, duration, logs, refused })
     }
 
     async fn load(&mut self, source: &Source) -> Result<Arc<Plugin>, NotRun> {
@@ -302,4 +319,58 @@ impl Worker {
 fn same_failure(active: &Ran, candidate: &Ran) -> bool {
     let has_failed = active.answer.is_err() && active.refused > 0 && candidate.refused > 0;
     has_failed && compare(&active.answer, &candidate.answer).class == DifferenceClass::Equal
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use claimsmith_runtime::{Context, Manifest};
+    use serde_json::{Map, Value};
+
+    /// A call with a token and an answer of so many bytes, or a little more.
+    fn call(token: usize, answer: usize) -> ShadowCall {
+        let entry = RegistryEntry {
+            name: "plan".into(),
+            kind: None,
+            manifest: Manifest::default(),
+            version: None,
+            rollout: None,
+            loading: false,
+            statistics: Arc::default(),
+        };
+        let claims = if answer == 0 { Map::new() } else { Map::from_iter([text(answer)]) };
+        ShadowCall {
+            entry: Arc::new(entry),
+            input: SeenInput::Claims { token: "x".repeat(token).into(), context: Context::default() },
+            answer: Ok(claims),
+            tape: Arc::default(),
+            user: None,
+            request_id: None,
+            log: None,
+        }
+    }
+
+    fn text(bytes: usize) -> (String, Value) {
+        ("text".to_owned(), Value::from("x".repeat(bytes)))
+    }
+
+    #[test]
+    fn small_calls_fill_the_places_of_the_queue() {
+        let (shadow, mut calls) = Shadow::queue();
+        assert_eq!((0..100).filter(|_| shadow.offer(call(10, 10))).count(), QUEUE);
+        assert!(!shadow.has_room());
+        assert!(calls.try_recv().is_ok() && shadow.has_room(), "the place of one that is run is free");
+    }
+
+    #[test]
+    fn inputs_and_answers_fill_the_bytes_of_the_queue() {
+        for (token, answer, fits) in [(1 << 20, 0, 16), (0, 1 << 20, 15), (1 << 19, 1 << 19, 15)] {
+            let (shadow, mut calls) = Shadow::queue();
+            assert_eq!((0..QUEUE).filter(|_| shadow.offer(call(token, answer))).count(), fits, "{token} {answer}");
+            let first = calls.try_recv();
+            assert!(!shadow.offer(call(token, answer)), "the first is still being run");
+            drop(first);
+            assert!(shadow.has_room() && shadow.offer(call(token, answer)));
+        }
+    }
 }

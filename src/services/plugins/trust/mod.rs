@@ -32,7 +32,7 @@ pub enum GivenSignature {
 
 /// What is known of a signature.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Verdict {
+pub struct TrustVerdict {
     /// The name of the key that signed.
     pub signer: Option<Arc<str>>,
     /// Why no trusted key is known to have signed; `None` also where that does not matter.
@@ -66,15 +66,15 @@ impl PluginTrust {
 
     /// Decides about a source.
     #[must_use]
-    pub fn judge(&self, origin: Origin, source: &[u8], signature: &GivenSignature) -> Verdict {
+    pub fn judge(&self, origin: Origin, source: &[u8], signature: &GivenSignature) -> TrustVerdict {
         let mode = self.mode(origin);
         if mode == TrustMode::Off && (self.keys.is_empty() || *signature == GivenSignature::Missing) {
-            return Verdict::default();
+            return TrustVerdict::default();
         }
         match self.signer(source, signature) {
-            Ok(signer) => Verdict { signer: Some(signer), ..Verdict::default() },
-            Err(_) if mode == TrustMode::Off => Verdict::default(),
-            Err(distrust) => Verdict {
+            Ok(signer) => TrustVerdict { signer: Some(signer), ..TrustVerdict::default() },
+            Err(_) if mode == TrustMode::Off => TrustVerdict::default(),
+            Err(distrust) => TrustVerdict {
                 signer: None,
                 problem: Some(distrust.to_string().into()),
                 is_refused: mode == TrustMode::Require,

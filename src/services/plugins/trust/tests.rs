@@ -42,10 +42,10 @@ fn off_tells_who_signed_and_minds_nothing_else() {
     let judge = |source, signature| trust.judge(Origin::Store, source, &GivenSignature::of(signature));
     assert_eq!(judge(SOURCE, Some(SIGNATURE)).signer.as_deref(), Some("release"));
     for (source, signature) in [(SOURCE, None), (&b"changed"[..], Some(SIGNATURE)), (SOURCE, Some("!"))] {
-        assert_eq!(judge(source, signature), Verdict::default());
+        assert_eq!(judge(source, signature), TrustVerdict::default());
     }
     let nobody = PluginTrust::default().judge(Origin::Store, SOURCE, &GivenSignature::of(Some(SIGNATURE)));
-    assert_eq!(nobody, Verdict::default());
+    assert_eq!(nobody, TrustVerdict::default());
 }
 
 #[test]

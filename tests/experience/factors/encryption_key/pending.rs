@@ -275,7 +275,30 @@ impl Pending {
         assert_eq!(management.get("/api/captcha-provider").await.expect(200)["config"]["siteKey"], "0x4site");
         let path = format!("/api/sso-connectors/{}", self.enterprise);
         assert_eq!(management.get(&path).await.expect(200)["config"]["issuer"], self.upstream.issuer);
+        still_records(server, &management).await;
     }
+}
+
+/// The recording goes on with its own key: the same user has the same pseudonym before the rotation and after it.
+async fn still_records(server: &TestServer, management: &Actor) {
+    let path = "/api/plugins/keyed/recordings";
+    let recordings = management.get(path).await.expect(200).body;
+    let path = format!("{path}/{}/samples", recordings[0]["id"].as_str().unwrap());
+    let of_customer = async || {
+        let response = management.request(Method::GET, &path).send().await.unwrap();
+        let text = response.text().await.unwrap();
+        let user = |line| serde_json::from_str::<Value>(line).unwrap()["input"]["context"]["user"]["id"].clone();
+        let users: Vec<Value> = text.lines().map(user).collect();
+        // The first sample was the customer's.
+        users.iter().filter(|user| user.is_string() && **user == users[0]).count()
+    };
+    let before = of_customer().await;
+    assert!(before > 0, "what was recorded under the old key can be read");
+    until("a sample under the new key", async || {
+        server.exchange(&server.customer_token().await).send().await.expect(200);
+        (of_customer().await > before).then_some(())
+    })
+    .await;
 }
 
 /// Accepts an invitation by its link.
