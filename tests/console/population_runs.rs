@@ -74,7 +74,8 @@ both!(a_run_ends_when_its_operator_has_lost_the_role_for_it, async |server: Test
     let management = server.management().await;
     upload(&management, "", "old").await;
     // So slow that the run goes on until it is canceled.
-    let slow = "export const getCustomJwtClaims = () => { const end = Date.now() + 300; while (Date.now() < end); return {}; };";
+    let slow = "export const getCustomJwtClaims = () => { const end = Date.now() + 300; while (Date.now() < end); \
+                return {}; };";
     let request = management.request(Method::PUT, "/api/plugins/plan?activate=false");
     Answer::of(request.header("content-type", "text/javascript").body(slow)).await.expect(201);
     for number in 0..60 {
