@@ -18,6 +18,7 @@ mod live_log;
 mod operations;
 mod population_runs;
 mod requests;
+mod rollout_rules;
 mod rollout_samples;
 mod sessions;
 mod sign_in;
