@@ -96,7 +96,8 @@ pub struct UpdateRollout {
 #[schema(example = json!({
     "plugin": "plan", "version": "3", "activeVersion": "2", "mode": "shadow", "state": "running", "reason": null,
     "share": 10, "applications": [], "organizations": [], "users": [], "rules": null, "rulesBy": null,
-    "rulesInForce": false, "breakerOpen": false, "startedBy": "b5n8q1w4z7k0x3c6t9r2m", "startedAt": 1_760_000_000_000_i64,
+    "rulesInForce": false, "breakerOpen": false,
+    "startedBy": "b5n8q1w4z7k0x3c6t9r2m", "startedAt": 1_760_000_000_000_i64,
     "expires": 1_760_600_000_000_i64, "endedBy": null, "endedAt": null,
     "cost": { "cases": 4, "active": 48_211, "candidate": 51_730 },
     "results": {
@@ -137,8 +138,8 @@ pub struct RolloutView {
     pub rules_by: Option<String>,
     /// Whether this principal still has that right.
     pub rules_in_force: bool,
-    /// Whether the circuit breaker of its version is open or half-open, for everybody or for a single application or user;
-    /// false once the rollout is over. Rules do not promote the version meanwhile.
+    /// Whether the circuit breaker of its version is open or half-open, for everybody or for a single application or
+    /// user; false once the rollout is over. Rules do not promote the version meanwhile.
     #[serde(default)]
     pub breaker_open: bool,
     /// The principal that began it.

@@ -79,8 +79,8 @@ pub enum PopulationRunState {
     Running,
     /// It has passed all users.
     Complete,
-    /// It was ended by a request, or since the principal that started it has lost the permissions for it, which `problem`
-    /// says.
+    /// It was ended by a request, or since the principal that started it has lost the permissions for it, which
+    /// `problem` says.
     Canceled,
     /// It cannot go on; `problem` says why.
     Failed,

@@ -1,13 +1,13 @@
-//! The rights that a principal holds now, for what acts with them later: rules of rollouts and runs over all users stop when
-//! the principal that set or started them has lost a right that this needs.
+//! The rights that a principal holds now, for what acts with them later: rules of rollouts and runs over all users stop
+//! when the principal that set or started them has lost a right that this needs.
 
 use claimsmith_domain::id::{ApplicationId, ResourceId, UserId};
 use claimsmith_domain::management::ALL;
 use claimsmith_services::app::App;
 use claimsmith_storage::{self as storage, Tx, applications, resources, roles, users};
 
-/// Whether a principal, `user:` or `application:` with its id, holds all of these scopes of the Management API now: by its
-/// roles, or as an administrator in the console. One that was deleted or suspended holds none.
+/// Whether a principal, `user:` or `application:` with its id, holds all of these scopes of the Management API now: by
+/// its roles, or as an administrator in the console. One that was deleted or suspended holds none.
 pub(crate) async fn holds_all(app: &App, tx: &mut Tx, principal: &str, scopes: &[&str]) -> storage::Result<bool> {
     let management = app.config.tokens.management_resource.as_str();
     let resource = resources::find_by_indicator(tx, management).await?.map(|resource| resource.id);

@@ -143,7 +143,8 @@ async fn verdict(app: &App, tx: &mut Tx, rollout: &Rollout) -> Result<Verdict, R
         is_expired: now >= rollout.expires_at,
         is_breaker_open: false,
     };
-    // Breakers, and whether the rules are in force, matter only where it comes to something: every node asks each second.
+    // Breakers, and whether the rules are in force, matter only where it comes to something: every node asks each
+    // second.
     if judge(&judged, &results) == Verdict::Continue {
         return Ok(Verdict::Continue);
     }
@@ -156,8 +157,8 @@ async fn verdict(app: &App, tx: &mut Tx, rollout: &Rollout) -> Result<Verdict, R
 }
 
 /// Whether the breaker of the version of a rollout is open or half-open on any node: for everybody, or for a single
-/// application or user. One that is open for a single user counts too, since the calls that it spares are not counted as
-/// failures.
+/// application or user. One that is open for a single user counts too, since the calls that it spares are not counted
+/// as failures.
 pub async fn is_breaker_open(tx: &mut Tx, rollout: &Rollout) -> storage::Result<bool> {
     let version = plugins::versions::find(tx, &rollout.plugin_name, rollout.version).await?;
     match version {

@@ -1,5 +1,5 @@
-//! The form of a rollout at the console: its rules and its end are fields, with their problems at them, and what was typed
-//! is kept.
+//! The form of a rollout at the console: its rules and its end are fields, with their problems at them, and what was
+//! typed is kept.
 
 use crate::forms::forms;
 use claimsmith_domain::console::ConsoleRole::Developer;
@@ -91,8 +91,8 @@ both!(the_rules_of_a_rollout_are_fields_of_its_form, async |server: TestServer| 
     let lasts = |rollout: &Value| rollout["expires"].as_i64().unwrap() - rollout["startedAt"].as_i64().unwrap();
     assert_eq!(lasts(&started), 3 * DAY);
 
-    // A running rollout is shown filled in. Another operator who changes its share takes its rules over only by changing
-    // them.
+    // A running rollout is shown filled in. Another operator who changes its share takes its rules over only by
+    // changing them.
     server.operator("bob", &[Developer]).await;
     let other = server.at_console("bob").await;
     let page = other.visit(PAGE).await.expect(200);

@@ -1,5 +1,5 @@
-//! The circuit breaker of a version in a rollout: rules do not promote the version while it is open, and the calls that it
-//! spares are no failures.
+//! The circuit breaker of a version in a rollout: rules do not promote the version while it is open, and the calls that
+//! it spares are no failures.
 
 use crate::fixtures::user;
 use claimsmith_identity::rollouts;

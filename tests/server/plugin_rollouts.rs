@@ -1,5 +1,5 @@
-//! A rollout outlives the process: after `kill -9` in any state, exactly one version answers for each user, and it is the one
-//! that the row says.
+//! A rollout outlives the process: after `kill -9` in any state, exactly one version answers for each user, and it is
+//! the one that the row says.
 
 use crate::BINARY;
 use claimsmith_test_support::{Actor, Answer, Home, Process, both, until};
@@ -10,8 +10,8 @@ use std::time::Duration;
 
 const ROLLOUT: &str = "/api/plugins/stamp/rollout";
 const USERS: usize = 6;
-/// When the server is killed after the request to promote was sent, in milliseconds: before it is read, while it is worked
-/// on, and after its answer.
+/// When the server is killed after the request to promote was sent, in milliseconds: before it is read, while it is
+/// worked on, and after its answer.
 const KILLED_AFTER: [u64; 7] = [0, 1, 2, 5, 10, 25, 200];
 
 async fn upload(management: &Actor, query: &str, version: &str) {
@@ -20,7 +20,8 @@ async fn upload(management: &Actor, query: &str, version: &str) {
     Answer::of(request.header("content-type", "text/javascript").body(source)).await.expect(201);
 }
 
-/// A server with a plugin whose version 1 is active and says "first", while version 2 is not, and says "second"; and users.
+/// A server with a plugin whose version 1 is active and says "first", while version 2 is not, and says "second"; and
+/// users.
 async fn stamp(home: &Home) -> (Process, Vec<String>) {
     let server = Process::start(BINARY, home, &[]).await.unwrap();
     let management = server.management().await;
@@ -46,8 +47,8 @@ async fn versions(server: &Process, users: &[String]) -> Vec<String> {
     found
 }
 
-/// Waits until these versions answer, since a version in a rollout may be loaded after the server is ready; then no other
-/// one does.
+/// Waits until these versions answer, since a version in a rollout may be loaded after the server is ready; then no
+/// other one does.
 async fn until_they_are(server: &Process, users: &[String], expected: &[String]) {
     until("the versions of all users", async || (versions(server, users).await == expected).then_some(())).await;
     assert_eq!(versions(server, users).await, expected);

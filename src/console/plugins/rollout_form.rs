@@ -25,8 +25,8 @@ pub(super) async fn server_time(caller: &Caller, form: &Form) -> Option<i64> {
     time.map(|time| time.now)
 }
 
-/// The rollout, or the change of one that is `shown`, from the form. Every field that is wrong is marked; the error is the
-/// first problem.
+/// The rollout, or the change of one that is `shown`, from the form. Every field that is wrong is marked; the error is
+/// the first problem.
 pub(super) fn asked(form: &Form, shown: Option<&RolloutView>, is_new: bool, now: Option<i64>) -> Result<Value, String> {
     let share: Result<i64, _> = form.text("share").parse();
     let share = share.map_err(|_| form.refuse("share", format!("“{}” is not a whole number.", form.text("share"))));
@@ -68,7 +68,8 @@ pub(super) fn days_of(rollout: &RolloutView) -> String {
     }
 }
 
-/// The end that the form asks for, Unix milliseconds; none if the default one is to hold, or the present one is to stay.
+/// The end that the form asks for, Unix milliseconds; none if the default one is to hold, or the present one is to
+/// stay.
 fn end_of(form: &Form, shown: Option<&RolloutView>, now: Option<i64>) -> Result<Option<i64>, String> {
     let Some(text) = form.filled("expires").filter(|text| shown.is_none_or(|shown| days_of(shown) != *text)) else {
         return Ok(None);
@@ -99,7 +100,8 @@ mod tests {
     fn running(expires: i64, rules: &Value, rules_in_force: bool) -> Option<RolloutView> {
         let side = json!({ "runs": 0, "denied": 0, "failed": 0, "p50Us": null, "p99Us": null });
         let view = json!({
-            "plugin": "plan", "version": "3", "activeVersion": "2", "mode": "canary", "state": "running", "reason": null,
+            "plugin": "plan", "version": "3", "activeVersion": "2", "mode": "canary", "state": "running",
+            "reason": null,
             "share": 5, "applications": [], "organizations": [], "users": [], "rules": rules, "rulesBy": null,
             "rulesInForce": rules_in_force, "startedBy": "ada", "startedAt": START, "expires": expires, "endedBy": null,
             "endedAt": null, "results": {

@@ -1,5 +1,5 @@
-//! The rules of a rollout as fields of its form. A field is named after the member of the API that it is sent as, so that
-//! the problems of that member are shown at it.
+//! The rules of a rollout as fields of its form. A field is named after the member of the API that it is sent as, so
+//! that the problems of that member are shown at it.
 
 use crate::form::Form;
 use claimsmith_domain::documents::rollout::RolloutRules;
@@ -58,7 +58,8 @@ pub(super) fn value(rules: &RolloutRules, name: &str) -> String {
     found.unwrap_or_default()
 }
 
-/// The rules of a form; none if all fields are empty. Every field that is wrong is marked; the error is the first problem.
+/// The rules of a form; none if all fields are empty. Every field that is wrong is marked; the error is the first
+/// problem.
 pub(super) fn asked(form: &Form) -> Result<Option<Value>, String> {
     let mut rules = Map::new();
     let mut problems = Vec::new();

@@ -24,7 +24,8 @@ pub struct RunOptions {
     pub http_per_second: Option<u32>,
     /// Whether the calls have the secrets of the plugin, and not placeholders.
     pub with_secrets: bool,
-    /// The principal that started it, `user:` or `application:` with its id; empty for a run that an older server began.
+    /// The principal that started it, `user:` or `application:` with its id; empty for a run that an older server
+    /// began.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub started_by: String,
 }

@@ -9,14 +9,14 @@ use std::time::{Duration, Instant};
 const ROLLOUT: &str = "/api/plugins/stamp/rollout";
 /// After an abort, no node answers by the version of the rollout when this time is over.
 const PROMISED: Duration = Duration::from_secs(1);
-/// A build for tests is several times slower than a release, and other tests share its processors: the node that follows may
-/// get its turn this much later. Without any notification it would follow after half of the promised time.
+/// A build for tests is several times slower than a release, and other tests share its processors: the node that
+/// follows may get its turn this much later. Without any notification it would follow after half of the promised time.
 const SLACK: Duration = Duration::from_secs(1);
 /// Polling alone does not find the end of a rollout in time.
 const SELDOM: (&str, &str) = ("CLAIMSMITH_PLUGINS_POLL_MS", "3600000");
 
-/// Waits until a node answers by the first version, and fails if a token that is asked for too late after the abort still
-/// comes from the second one. How long the answer takes does not matter.
+/// Waits until a node answers by the first version, and fails if a token that is asked for too late after the abort
+/// still comes from the second one. How long the answer takes does not matter.
 async fn until_it_follows(node: &Process, aborted: Instant) {
     until("the active version for everybody", async || {
         let subject_token = node.customer_token().await;

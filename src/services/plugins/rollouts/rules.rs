@@ -24,8 +24,8 @@ pub struct JudgedRollout<'a> {
     pub running_ms: i64,
     /// Whether it has expired.
     pub is_expired: bool,
-    /// Whether the breaker of its version is open or half-open, for everybody or for anybody. The calls that it spares are
-    /// not counted as failures, so the counts alone do not say that the version works.
+    /// Whether the breaker of its version is open or half-open, for everybody or for anybody. The calls that it spares
+    /// are not counted as failures, so the counts alone do not say that the version works.
     pub is_breaker_open: bool,
 }
 
