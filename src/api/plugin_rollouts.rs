@@ -96,13 +96,14 @@ pub struct UpdateRollout {
 #[schema(example = json!({
     "plugin": "plan", "version": "3", "activeVersion": "2", "mode": "shadow", "state": "running", "reason": null,
     "share": 10, "applications": [], "organizations": [], "users": [], "rules": null, "rulesBy": null,
-    "rulesInForce": false, "startedBy": "b5n8q1w4z7k0x3c6t9r2m", "startedAt": 1_760_000_000_000_i64,
+    "rulesInForce": false, "breakerOpen": false,
+    "startedBy": "b5n8q1w4z7k0x3c6t9r2m", "startedAt": 1_760_000_000_000_i64,
     "expires": 1_760_600_000_000_i64, "endedBy": null, "endedAt": null,
     "cost": { "cases": 4, "active": 48_211, "candidate": 51_730 },
     "results": {
-        "active": { "runs": 1200, "denied": 3, "failed": 0, "p50Us": 760, "p99Us": 3900 },
-        "candidate": { "runs": 118, "denied": 1, "failed": 0, "p50Us": 810, "p99Us": 4100 },
-        "baseline": { "runs": 14, "denied": 0, "failed": 0, "p50Us": 800, "p99Us": 4000 },
+        "active": { "runs": 1200, "denied": 3, "failed": 0, "spared": 0, "p50Us": 760, "p99Us": 3900 },
+        "candidate": { "runs": 118, "denied": 1, "failed": 0, "spared": 0, "p50Us": 810, "p99Us": 4100 },
+        "baseline": { "runs": 14, "denied": 0, "failed": 0, "spared": 0, "p50Us": 800, "p99Us": 4000 },
         "compared": 118, "classes": [{ "class": "equal", "count": 113, "share": 95.8 }],
         "claims": [{ "name": "plan", "added": 0, "removed": 0, "changed": 5, "noise": 0 }],
         "slower": 2, "dropped": 0, "httpRefused": 0
@@ -120,7 +121,8 @@ pub struct RolloutView {
     /// Where it stands.
     pub state: RolloutState,
     /// Why it is paused or over: `byHand`, `rules`, `different`, `denied`, `failed`, `slowerP99`, `tooLittleTraffic`,
-    /// `undecidedAtExpiry`, `doesNotLoad`, `notTrusted`, `secondPersonRequired`, `versionMissing` or `disabled`.
+    /// `undecidedAtExpiry`, `breakerOpen`, `doesNotLoad`, `notTrusted`, `secondPersonRequired`, `versionMissing` or
+    /// `disabled`.
     pub reason: Option<String>,
     /// Percent of users.
     pub share: u8,
@@ -136,6 +138,10 @@ pub struct RolloutView {
     pub rules_by: Option<String>,
     /// Whether this principal still has that right.
     pub rules_in_force: bool,
+    /// Whether the circuit breaker of its version is open or half-open, for everybody or for a single application or
+    /// user; false once the rollout is over. Rules do not promote the version meanwhile.
+    #[serde(default)]
+    pub breaker_open: bool,
     /// The principal that began it.
     pub started_by: String,
     /// Unix milliseconds.
@@ -198,6 +204,9 @@ pub struct RolloutSide {
     pub denied: u64,
     /// Those that failed.
     pub failed: u64,
+    /// Calls that were not made, since the circuit breaker of the version was open. They are not among the runs.
+    #[serde(default)]
+    pub spared: u64,
     /// Median of the durations, microseconds.
     pub p50_us: Option<u64>,
     /// 99th percentile, microseconds.

@@ -79,7 +79,8 @@ pub enum PopulationRunState {
     Running,
     /// It has passed all users.
     Complete,
-    /// Somebody ended it.
+    /// It was ended by a request, or since the principal that started it has lost the permissions for it, which
+    /// `problem` says.
     Canceled,
     /// It cannot go on; `problem` says why.
     Failed,

@@ -9,6 +9,7 @@ pub mod bootstrap;
 pub mod failures;
 pub mod grants;
 pub mod heartbeat;
+mod held_rights;
 pub mod interaction;
 pub mod own_account;
 pub mod population_runs;

@@ -1,10 +1,10 @@
 //! Rollouts of plugins in the background: each node writes what it counted, and the first one to find that a rollout is to
 //! be promoted, aborted or paused does so. Rules act with the right of the principal that set them.
 
+use crate::held_rights::holds_all;
 use claimsmith_domain::audit_key::AuditKey;
 use claimsmith_domain::documents::rollout::RolloutState;
-use claimsmith_domain::id::{ApplicationId, UserId};
-use claimsmith_domain::management::{ALL, ManagementScope, PluginsWrite};
+use claimsmith_domain::management::{ManagementScope, PluginsWrite};
 use claimsmith_domain::origin::RequestOrigin;
 use claimsmith_domain::plugin_signature::TrustMode;
 use claimsmith_domain::random::{self, RandomError};
@@ -20,7 +20,7 @@ use claimsmith_services::supervisor::contain;
 use claimsmith_services::unit_of_work::UnitOfWork;
 use claimsmith_services::webhooks;
 use claimsmith_storage::plugins::rollouts::{self, Rollout, RolloutSample};
-use claimsmith_storage::{self as storage, Tx, applications, plugins, resources, roles, users};
+use claimsmith_storage::{self as storage, Tx, plugins};
 use serde_json::json;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
@@ -143,13 +143,35 @@ async fn verdict(app: &App, tx: &mut Tx, rollout: &Rollout) -> Result<RolloutVer
         rules: rules.as_ref(),
         running_ms: now - rollout.running_since,
         is_expired: now >= rollout.expires_at,
+        is_breaker_open: false,
     };
+    // Breakers, and whether the rules are in force, matter only where it comes to something: every node asks each
+    // second.
+    if judge(&judged, &results) == Verdict::Continue {
+        return Ok(Verdict::Continue);
+    }
+    let judged = JudgedRollout { is_breaker_open: is_breaker_open(tx, rollout).await?, ..judged };
     let verdict = judge(&judged, &results);
+<<<<<<< HEAD
     // Whether the rules are in force matters only where they lead to something: every node asks each second.
     if verdict == RolloutVerdict::Continue || rules.is_none() || are_rules_in_force(app, tx, rollout).await? {
+=======
+    if verdict == Verdict::Continue || rules.is_none() || are_rules_in_force(app, tx, rollout).await? {
+>>>>>>> f-rules
         return Ok(verdict);
     }
     Ok(judge(&JudgedRollout { rules: None, ..judged }, &results))
+}
+
+/// Whether the breaker of the version of a rollout is open or half-open on any node: for everybody, or for a single
+/// application or user. One that is open for a single user counts too, since the calls that it spares are not counted
+/// as failures.
+pub async fn is_breaker_open(tx: &mut Tx, rollout: &Rollout) -> storage::Result<bool> {
+    let version = plugins::versions::find(tx, &rollout.plugin_name, rollout.version).await?;
+    match version {
+        Some(version) => plugins::breakers::is_any_open(tx, &rollout.plugin_name, &version.digest).await,
+        None => Ok(false),
+    }
 }
 
 /// What all nodes counted of a rollout.
@@ -222,27 +244,8 @@ async fn promotion(app: &App, tx: &mut Tx, rollout: &Rollout) -> Result<RolloutV
 
 /// Whether the principal that set the rules may still activate versions of plugins.
 pub async fn are_rules_in_force(app: &App, tx: &mut Tx, rollout: &Rollout) -> storage::Result<bool> {
-    let Some((kind, id)) = rollout.rules_by.as_deref().and_then(|by| by.split_once(':')) else { return Ok(false) };
-    let management = app.config.tokens.management_resource.as_str();
-    let resource = resources::find_by_indicator(tx, management).await?.map(|resource| resource.id);
-    let is_right = |name: &str| name == ALL || name == PluginsWrite::NAME;
-    if kind == "application" {
-        let id = ApplicationId::from(id.to_owned());
-        if applications::find(tx, &id).await?.is_none() {
-            return Ok(false);
-        }
-        let held = applications::scopes_held(tx, &id).await?;
-        return Ok(held.iter().any(|scope| Some(&scope.resource_id) == resource.as_ref() && is_right(&scope.name)));
+    match rollout.rules_by.as_deref() {
+        Some(principal) => holds_all(app, tx, principal, &[PluginsWrite::NAME]).await,
+        None => Ok(false),
     }
-    let id = UserId::from(id.to_owned());
-    if users::find(tx, &id).await?.is_none_or(|user| user.is_suspended) {
-        return Ok(false);
-    }
-    if PluginsWrite::OPERATION.is_for(roles::console::of_user(tx, &id).await?) {
-        return Ok(true);
-    }
-    let held = users::scopes_held(tx, &id).await?;
-    let is_on_resource =
-        |scope: &users::HeldScope| scope.organization_id.is_none() && Some(&scope.resource_id) == resource.as_ref();
-    Ok(held.iter().any(|scope| is_on_resource(scope) && is_right(&scope.name)))
 }

@@ -19,6 +19,7 @@ mod operations;
 mod population_runs;
 mod replays;
 mod requests;
+mod rollout_rules;
 mod rollout_samples;
 mod sessions;
 mod sign_in;

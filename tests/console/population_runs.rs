@@ -4,7 +4,7 @@ use claimsmith_domain::console::ConsoleRole::{Developer, Read};
 use claimsmith_storage::users::{self, User};
 use claimsmith_test_support::{Actor, Answer, TOKEN_EXCHANGE, TestServer, both, seed, until};
 use reqwest::Method;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// More than a page of the API has differences.
 const USERS: u32 = 120;
@@ -93,4 +93,40 @@ both!(a_version_is_tried_on_everybody, async |server: TestServer| {
     assert!(!shown.html().contains("Start run"));
     browser.fill_in(&done, PAGE, &[("act", "delete"), ("run", id)]).await.expect(303);
     assert!(browser.visit(PAGE).await.expect(200).html().contains("Not tried on all users yet"));
+});
+
+both!(a_run_ends_when_its_operator_has_lost_the_role_for_it, async |server: TestServer| {
+    let management = server.management().await;
+    upload(&management, "", "old").await;
+    // So slow that the run goes on until it is canceled.
+    let slow = "export const getCustomJwtClaims = () => { const end = Date.now() + 300; while (Date.now() < end); \
+                return {}; };";
+    let request = management.request(Method::PUT, "/api/plugins/plan?activate=false");
+    Answer::of(request.header("content-type", "text/javascript").body(slow)).await.expect(201);
+    for number in 0..60 {
+        management.post("/api/users", json!({ "username": format!("user{number}") })).await.expect(200);
+    }
+    let ada = server.operator("ada", &[Developer]).await;
+    server.operator("bob", &[Read]).await;
+    let browser = server.at_console("ada").await;
+    let page = browser.visit(PAGE).await.expect(200);
+    let (client, resource) = (server.demo().spa_client_id.as_str(), server.demo().resource.as_str());
+    let fields = [
+        ("act", "start"),
+        ("version", "2"),
+        ("against", "active"),
+        ("application", client),
+        ("resource", resource),
+        ("grantType", TOKEN_EXCHANGE),
+    ];
+    browser.fill_in(&page, PAGE, &fields).await.expect(303);
+    server.hold(&ada, &[Read]).await;
+    let reader = server.at_console("bob").await;
+    let ended = until("the end of the run", async || {
+        let page = reader.visit(PAGE).await.expect(200);
+        (!page.html().contains("<progress")).then_some(page)
+    })
+    .await;
+    let html = ended.html();
+    assert!(html.contains(">canceled</span>") && html.contains("no longer has the permissions"), "{html}");
 });

@@ -49,6 +49,7 @@ mod plugin_breaker_outcomes;
 mod plugin_breakers;
 mod plugin_caches;
 mod plugin_deployments;
+mod plugin_rollout_breakers;
 mod plugin_rollouts;
 mod plugin_rollouts_of_deliveries;
 mod plugin_shadow_queue;

@@ -32,6 +32,25 @@ async fn plan(management: &Actor) {
     upload(management, "plan", "?activate=false", SECOND).await;
 }
 
+/// The same with a version 2 that takes so long that a run of it goes on until it is canceled.
+async fn slow_plan(management: &Actor) {
+    let slow = "export const getCustomJwtClaims = () => { const end = Date.now() + 300; while (Date.now() < end); \
+                return {}; };";
+    upload(management, "plan", "", FIRST).await;
+    upload(management, "plan", "?activate=false", slow).await;
+    for number in 0..60 {
+        user(management, &format!("user{number}")).await;
+    }
+}
+
+async fn until_it_has_begun(management: &Actor, id: &str) {
+    until("some progress", async || {
+        let run = management.get(&format!("{RUNS}/{id}")).await.expect(200);
+        (run["compared"].as_i64() > Some(0)).then_some(())
+    })
+    .await;
+}
+
 /// A user with this data.
 async fn person(management: &Actor, username: &str, data: Value) -> String {
     let id = user(management, username).await;
@@ -254,22 +273,11 @@ both!(what_cannot_be_run_is_refused_at_its_field, async |server: TestServer| {
 
 both!(one_run_goes_on_at_a_time_until_it_is_canceled, async |server: TestServer| {
     let management = server.management().await;
-    // Long enough that it goes on until it is canceled.
-    let slow = "export const getCustomJwtClaims = () => { const end = Date.now() + 300; while (Date.now() < end); \
-                return {}; };";
-    upload(&management, "plan", "", FIRST).await;
-    upload(&management, "plan", "?activate=false", slow).await;
-    for number in 0..60 {
-        user(&management, &format!("user{number}")).await;
-    }
+    slow_plan(&management).await;
     let id = start(&server, &management, &json!({})).await;
     let second = management.post(RUNS, asked(&server, &json!({}))).await;
     second.expect_api_error(409, "plugin.population_run_running");
-    until("some progress", async || {
-        let run = management.get(&format!("{RUNS}/{id}")).await.expect(200);
-        (run["compared"].as_i64() > Some(0)).then_some(())
-    })
-    .await;
+    until_it_has_begun(&management, &id).await;
     let canceled = management.post(&format!("{RUNS}/{id}/cancel"), json!({})).await.expect(200);
     let compared = canceled["compared"].as_i64().unwrap();
     assert_eq!((&canceled["state"], canceled["endedAt"].is_i64()), (&json!("canceled"), true));
@@ -287,6 +295,22 @@ both!(one_run_goes_on_at_a_time_until_it_is_canceled, async |server: TestServer|
     assert_eq!(management.get(&format!("{RUNS}/{id}")).await.expect(200)["compared"], compared, "it wrote no more");
     let logs = management.get("/api/logs?logKey=Management.Plugin.CancelPopulationRun").await.expect(200).body;
     assert_eq!(logs.as_array().unwrap().len(), 1);
+});
+
+both!(a_run_ends_when_who_started_it_has_lost_a_right, async |server: TestServer| {
+    let management = server.management().await;
+    slow_plan(&management).await;
+    let recorder = narrow(&server, &management, &["plugins:recordings", "users:read"]).await;
+    let id = start(&server, &recorder, &json!({})).await;
+    until_it_has_begun(&management, &id).await;
+    let roles = management.get("/api/roles?page_size=100").await.expect(200).body;
+    let role = fixtures::find(&roles, "name", "plugins:recordings users:read")["id"].as_str().unwrap();
+    management.delete(&format!("/api/roles/{role}")).await.expect(204);
+    let run = ended(&management, RUNS, &id).await;
+    assert_eq!(run["state"], "canceled", "{run}");
+    assert!(
+        run["compared"].as_i64() < run["users"].as_i64() && run["problem"].as_str().unwrap().contains("permissions")
+    );
 });
 
 both!(a_run_needs_two_scopes_and_a_third_for_http, async |server: TestServer| {

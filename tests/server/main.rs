@@ -19,6 +19,7 @@ mod metrics;
 mod nested_json;
 mod nodes;
 mod plugin_breakers;
+mod plugin_rollouts;
 mod population_runs;
 mod readiness;
 mod recover;

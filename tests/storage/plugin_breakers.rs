@@ -40,12 +40,22 @@ both!(a_breaker_is_open_until_it_is_closed, async |store: Store| {
         assert!(!plugins::breakers::open(&mut tx, breaker).await.unwrap(), "it is open already");
     }
     assert_eq!(plugins::breakers::all(&mut tx).await.unwrap(), all);
+    for (plugin, digest, is_open) in
+        [("boom", "1", true), ("boom", "2", true), ("boom", "3", false), ("plan", "1", false)]
+    {
+        assert_eq!(
+            plugins::breakers::is_any_open(&mut tx, plugin, digest).await.unwrap(),
+            is_open,
+            "{plugin} {digest}"
+        );
+    }
     plugins::breakers::announce(&mut tx).await.unwrap();
     // With those that are open for fewer.
     assert_eq!(plugins::breakers::close(&mut tx, &place("1", "a", "")).await.unwrap(), 2);
     assert_eq!(plugins::breakers::close(&mut tx, &place("1", "b", "v")).await.unwrap(), 0);
     assert_eq!(plugins::breakers::close(&mut tx, &place("1", "", "")).await.unwrap(), 2);
     assert_eq!(plugins::breakers::all(&mut tx).await.unwrap(), all[4..]);
+    assert!(!plugins::breakers::is_any_open(&mut tx, "boom", "1").await.unwrap());
     plugins::breakers::count(&mut tx, "one", 20, &[count("a", "u", 1, 0)]).await.unwrap();
     plugins::breakers::forget(&mut tx, "boom").await.unwrap();
     assert_eq!(plugins::breakers::all(&mut tx).await.unwrap(), []);

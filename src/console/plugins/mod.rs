@@ -18,6 +18,8 @@ mod recordings;
 mod removal;
 mod replay;
 mod rollout;
+mod rollout_form;
+mod rollout_rules;
 mod rollout_samples;
 mod save;
 mod settings;

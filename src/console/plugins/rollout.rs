@@ -6,11 +6,12 @@ use crate::failure::Failure;
 use crate::form::Form;
 use crate::frame::Frame;
 use crate::plugins::model::Plugin;
+use crate::plugins::rollout_form::{self, days_of};
+use crate::plugins::rollout_rules::{self, RuleField};
 use crate::plugins::versions::grouped;
 use crate::plugins::{api, page, read};
 use crate::posted::Posted;
 use crate::section::Section;
-use crate::time::end_of_day;
 use askama::Template;
 use axum::extract::Path;
 use axum::http::{Method, StatusCode};
@@ -18,7 +19,7 @@ use axum::response::Response;
 use claimsmith_api::plugin_rollouts::{RolloutClaim, RolloutClass, RolloutSide, RolloutView};
 use claimsmith_api::plugins::VersionView;
 use claimsmith_domain::documents::rollout::{DifferenceClass, RolloutMode, RolloutState};
-use serde_json::{Map, Value, json};
+use serde_json::json;
 
 #[derive(Template)]
 #[template(path = "plugins/rollout.html")]
@@ -53,9 +54,17 @@ impl RolloutPage {
             "applications" => rollout.applications.join("\n"),
             "organizations" => rollout.organizations.join("\n"),
             "users" => rollout.users.join("\n"),
-            "rules" => rollout.rules.and_then(|rules| serde_json::to_string(&rules).ok()).unwrap_or_default(),
+            "expires" => days_of(rollout),
+            rule if rule.starts_with(rollout_rules::PREFIX) => {
+                rollout.rules.map(|rules| rollout_rules::value(&rules, rule)).unwrap_or_default()
+            }
             _ => String::new(),
         }
+    }
+
+    /// The fields of the rules.
+    fn rule_fields() -> &'static [RuleField] {
+        rollout_rules::FIELDS
     }
 
     /// Whether the operator may start a rollout, or change the one that is not over.
@@ -90,8 +99,10 @@ struct ShownRollout {
     expires: i64,
     /// Empty without rules.
     rules: &'static str,
-    /// Calls of each version: title, runs, denied, failed, p50, p99.
-    calls: Vec<[String; 6]>,
+    /// Why rules do not promote the version now; empty where they may.
+    breaker: &'static str,
+    /// Calls of each version: title, runs, denied, failed, spared, p50, p99.
+    calls: Vec<[String; 7]>,
     /// Answers by class: title, count, share.
     answers: Vec<[String; 3]>,
     /// Claims that differ: name, added, removed, changed, noise.
@@ -155,6 +166,11 @@ impl ShownRollout {
                 (Some(_), true) => "In force",
                 (Some(_), false) => "Not in force: their author may no longer activate versions",
             },
+            breaker: if rollout.breaker_open {
+                "Open: some calls of the version are not made, and rules do not promote it"
+            } else {
+                ""
+            },
             calls,
             answers: results.classes.iter().map(answer).collect(),
             claims: results.claims.iter().map(claim).collect(),
@@ -173,9 +189,10 @@ impl ShownRollout {
     }
 }
 
-fn side(title: String, side: &RolloutSide) -> [String; 6] {
-    let [runs, denied, failed] = [side.runs, side.denied, side.failed].map(|count| count.to_string());
-    [title, runs, denied, failed, milliseconds(side.p50_us), milliseconds(side.p99_us)]
+fn side(title: String, side: &RolloutSide) -> [String; 7] {
+    let counts = [side.runs, side.denied, side.failed, side.spared];
+    let [runs, denied, failed, spared] = counts.map(|count| count.to_string());
+    [title, runs, denied, failed, spared, milliseconds(side.p50_us), milliseconds(side.p99_us)]
 }
 
 /// Why a rollout is paused or over.
@@ -189,6 +206,7 @@ fn reason_text(reason: &str) -> &str {
         "slowerP99" => "It is too slow.",
         "tooLittleTraffic" => "There was too little traffic to decide.",
         "undecidedAtExpiry" => "It expired undecided.",
+        "breakerOpen" => "The circuit breaker of the version was open, so the rules could not decide.",
         "doesNotLoad" => "A node could not load the version.",
         "notTrusted" => "No trusted key signed the version.",
         "secondPersonRequired" => "A second person has to promote it.",
@@ -237,11 +255,17 @@ pub(super) async fn save_rollout(Path(name): Path<String>, posted: Posted) -> Re
         "promote" | "abort" => (Method::POST, format!("{path}/{}", form.text("act")), json!({})),
         "pause" => (Method::PATCH, path, json!({ "paused": true })),
         "resume" => (Method::PATCH, path, json!({ "paused": false })),
-        act => match asked(&form, act == "start") {
-            Ok(body) if act == "start" => (Method::POST, path, body),
-            Ok(body) => (Method::PATCH, path, body),
-            Err(alert) => return show_page(&caller, &name, form, alert).await,
-        },
+        act => {
+            let is_new = act == "start";
+            let shown: Option<RolloutView> = if is_new { None } else { caller.get_if_allowed(&path).await? };
+            let now = rollout_form::server_time(&caller, &form).await;
+            let asked = rollout_form::asked(&form, shown.as_ref(), is_new, now);
+            match asked {
+                Ok(body) if is_new => (Method::POST, path, body),
+                Ok(body) => (Method::PATCH, path, body),
+                Err(alert) => return show_page(&caller, &name, form, alert).await,
+            }
+        }
     };
     match caller.write_if(method, &path, body, form.filled("etag")).await {
         Ok(_) => Ok(done(&page(&name, "rollout"), "saved")),
@@ -252,62 +276,9 @@ pub(super) async fn save_rollout(Path(name): Path<String>, posted: Posted) -> Re
     }
 }
 
-/// The rollout, or the change of one, from the form.
-fn asked(form: &Form, is_new: bool) -> Result<Value, String> {
-    let mut body = Map::new();
-    if is_new {
-        body.insert("version".to_owned(), json!(form.text("version")));
-    }
-    body.insert("mode".to_owned(), json!(form.text("mode")));
-    let share: i64 = form
-        .text("share")
-        .parse()
-        .map_err(|_| form.refuse("share", format!("“{}” is not a whole number.", form.text("share"))))?;
-    body.insert("share".to_owned(), json!(share));
-    for name in ["applications", "organizations", "users"] {
-        body.insert(name.to_owned(), json!(form.lines(name)));
-    }
-    if let Some(day) = form.filled("expires") {
-        let wrong = || form.refuse("expires", format!("“{day}” is not a date."));
-        body.insert("expires".to_owned(), json!(end_of_day(day).ok_or_else(wrong)?));
-    }
-    match form.filled("rules") {
-        Some(text) => {
-            let rules = claimsmith_json::read::<Value>(text, claimsmith_json::SENT);
-            let rules = rules.map_err(|error| form.refuse("rules", format!("This is not JSON: {error}.")))?;
-            body.insert("rules".to_owned(), rules);
-        }
-        None if is_new => {}
-        None => _ = body.insert("rules".to_owned(), Value::Null),
-    }
-    Ok(Value::Object(body))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_form_is_a_rollout() {
-        let form = |fields: &[(&str, &str)]| {
-            Form::of(fields.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect())
-        };
-        let filled = form(&[("version", "3"), ("mode", "canary"), ("share", "5"), ("users", "ada\n bob \n")]);
-        let expected = json!({
-            "version": "3", "mode": "canary", "share": 5, "applications": [], "organizations": [],
-            "users": ["ada", "bob"]
-        });
-        assert_eq!(asked(&filled, true), Ok(expected));
-        assert_eq!(asked(&filled, false).map(|body| body["rules"].clone()), Ok(Value::Null));
-        let until = form(&[("share", "5"), ("expires", "2026-11-24")]);
-        assert_eq!(asked(&until, false).map(|body| body["expires"].clone()), Ok(json!(1_795_564_799_999_i64)));
-        let wrong = form(&[("share", "5"), ("expires", "soon")]);
-        assert!(asked(&wrong, false).is_err() && wrong.is_wrong("expires"));
-        let wrong = form(&[("share", "many")]);
-        assert!(asked(&wrong, true).is_err() && wrong.is_wrong("share"));
-        let wrong = form(&[("share", "1"), ("rules", "{")]);
-        assert!(asked(&wrong, true).is_err() && wrong.is_wrong("rules"));
-    }
 
     #[test]
     fn durations_are_shown_in_milliseconds() {

@@ -4,16 +4,17 @@
 use super::pace::Pace;
 use super::user::{RunContext, Visit};
 use super::{RunError, RunOptions, end, key, lease_ms, sealed_tally, tally, versions};
+use crate::held_rights::holds_all;
 use claimsmith_domain::id::{ApplicationId, UserId};
 use claimsmith_services::app::App;
 use claimsmith_services::encryption::Purpose;
 use claimsmith_services::plugins::population::{
     MAX_DIFFERENCE_BYTES, MAX_ONE_DIFFERENCE_BYTES, PopulationTally, RunnerError, RunnerSettings, class_name,
 };
-use claimsmith_storage::Document as _;
 use claimsmith_storage::plugins::population_runs::{
     self as stored, PopulationRun, Progress, RunLease, StoredDifference,
 };
+use claimsmith_storage::{self as storage, Document as _};
 use serde_json::Value;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -24,6 +25,8 @@ use tokio_util::sync::CancellationToken;
 const USERS_PER_BATCH: i64 = 1000;
 /// The time after which a transaction is written with fewer.
 const BATCH_TIME: Duration = Duration::from_secs(2);
+/// Why a run is canceled whose principal has lost its rights.
+const NOT_ALLOWED: &str = "the user or application that started it no longer has the permissions that this needs";
 /// Characters of a problem.
 const MAX_PROBLEM_CHARS: usize = 500;
 
@@ -70,6 +73,11 @@ impl Job {
     pub(super) async fn run(&mut self, stopping: &CancellationToken) -> Result<(), RunError> {
         let app = self.context.app.clone();
         while !stopping.is_cancelled() {
+            if !self.is_allowed(&app).await? {
+                let PopulationRun { plugin_name, id, .. } = &self.run;
+                tracing::warn!(plugin = plugin_name, run = id, "a run over all users is canceled: {NOT_ALLOWED}");
+                return end(&app, (plugin_name, id), "canceled", Some(NOT_ALLOWED)).await;
+            }
             let ids = stored::users_after(&mut app.db.read().await?, &self.run.reached, USERS_PER_BATCH).await?;
             if ids.is_empty() {
                 let Self { run: PopulationRun { plugin_name, id, compared, skipped, .. }, .. } = &*self;
@@ -84,6 +92,15 @@ impl Job {
             }
         }
         Ok(())
+    }
+
+    /// Whether the principal that started the run may still start one: it acts with the rights of that principal.
+    async fn is_allowed(&self, app: &App) -> storage::Result<bool> {
+        let options = &self.context.options;
+        if options.started_by.is_empty() {
+            return Ok(true);
+        }
+        holds_all(app, &mut app.db.read().await?, &options.started_by, &options.scopes()).await
     }
 
     /// Compares the answers for users, in order, until the batch has taken its time.

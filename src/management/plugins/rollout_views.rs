@@ -18,6 +18,7 @@ pub(super) async fn view(app: &App, tx: &mut Tx, rollout: Rollout) -> storage::R
     let results = decisions::results(tx, &rollout).await?;
     let rules = changes::rules(&rollout);
     let rules_in_force = rules.is_some() && decisions::are_rules_in_force(app, tx, &rollout).await?;
+    let breaker_open = rollout.ended_at.is_none() && decisions::is_breaker_open(tx, &rollout).await?;
     let cost = cost_of(tx, &rollout).await?;
     let Audience { applications, organizations, users } = changes::audience(&rollout);
     Ok(RolloutView {
@@ -34,6 +35,7 @@ pub(super) async fn view(app: &App, tx: &mut Tx, rollout: Rollout) -> storage::R
         rules,
         rules_by: rollout.rules_by,
         rules_in_force,
+        breaker_open,
         started_by: rollout.started_by,
         started_at: rollout.started_at,
         expires: rollout.expires_at,
@@ -86,7 +88,8 @@ fn results_view(results: RolloutResults) -> RolloutResultsView {
 }
 
 fn side_view(side: &SideResults) -> RolloutSide {
-    RolloutSide { runs: side.runs, denied: side.denied, failed: side.failed, p50_us: side.p50_us, p99_us: side.p99_us }
+    let SideResults { runs, denied, failed, spared, p50_us, p99_us } = *side;
+    RolloutSide { runs, denied, failed, spared, p50_us, p99_us }
 }
 
 /// Rounded to one decimal.

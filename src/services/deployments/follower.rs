@@ -22,9 +22,14 @@ use tokio_util::sync::CancellationToken;
 /// The delay before the connection for notifications is opened again.
 const RECONNECT_DELAY: Duration = Duration::from_secs(1);
 
-/// How long at most between two reads while a rollout runs: when it is aborted, nobody is to be answered by its version a
-/// second later.
+/// When a rollout is aborted, no node answers anybody by its version after this time.
+const ABORTED_WITHIN: Duration = Duration::from_secs(1);
+
+/// The maximum delay between two reads while a rollout runs, also when notifications are lost or the last read failed:
+/// half of the time, so that the other half is left for the read itself.
 const ROLLOUT_POLL: Duration = Duration::from_millis(500);
+
+const _: () = assert!(ROLLOUT_POLL.as_millis() * 2 <= ABORTED_WITHIN.as_millis(), "a node would follow too late");
 
 /// The timeout of a read, which would never end on a dead connection.
 const READ_TIMEOUT: Duration = Duration::from_secs(10);
@@ -109,9 +114,14 @@ impl Follower {
             // A panic was logged, and is retried like an error.
             if contain("deployments", self.round(&mut announcements, poll)).await.is_err() {
                 announcements = None;
-                tokio::time::sleep(RECONNECT_DELAY.min(poll)).await;
+                tokio::time::sleep(RECONNECT_DELAY.min(self.longest_pause(poll))).await;
             }
         }
+    }
+
+    /// How long at most until the next read.
+    fn longest_pause(&self, poll: Duration) -> Duration {
+        if self.0.has_rollouts.load(Ordering::Relaxed) { poll.min(ROLLOUT_POLL) } else { poll }
     }
 
     /// Reads once, and waits until there may be something to read again.
@@ -126,10 +136,7 @@ impl Follower {
             }
         }
         self.look().await;
-        let mut poll = poll;
-        if self.0.has_rollouts.load(Ordering::Relaxed) {
-            (poll, pause) = (poll.min(ROLLOUT_POLL), pause.min(ROLLOUT_POLL));
-        }
+        let (poll, pause) = (self.longest_pause(poll), self.longest_pause(pause));
         // What this node had to compile serves with the next read. A notification that is missed while this ends the
         // wait was of a change that is there already.
         let compiled = self.0.plugins.store_compiled();

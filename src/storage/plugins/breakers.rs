@@ -121,6 +121,17 @@ pub async fn all(tx: &mut Tx) -> Result<Vec<OpenBreaker>> {
     tx.assembled(format!("SELECT {COLUMNS} FROM plugin_breakers ORDER BY plugin, digest, caller, subject")).all().await
 }
 
+/// Whether a version has an open breaker, for everybody or for anybody.
+pub async fn is_any_open(tx: &mut Tx, plugin: &str, digest: &str) -> Result<bool> {
+    let open: slice::Count = tx
+        .sql("SELECT COUNT(*) AS count FROM plugin_breakers WHERE plugin = $1 AND digest = $2")
+        .bind(plugin)
+        .bind(digest)
+        .one()
+        .await?;
+    Ok(open.count > 0)
+}
+
 /// Opens a breaker. `false` if it is open already.
 pub async fn open(tx: &mut Tx, breaker: &OpenBreaker) -> Result<bool> {
     let opened = tx

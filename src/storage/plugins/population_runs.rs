@@ -22,7 +22,7 @@ pub struct PopulationRun {
     pub options: Json<Value>,
     /// `running`, `complete`, `canceled` or `failed`.
     pub state: String,
-    /// Why it failed, or why users have no token.
+    /// Why it failed or was canceled by the server, or why users have no token.
     pub problem: Option<String>,
     /// Users at the start.
     pub total: i64,
@@ -103,7 +103,7 @@ pub struct Progress<'p> {
 pub struct RunEnd<'e> {
     /// `complete`, `canceled` or `failed`.
     pub state: &'e str,
-    /// Why, if it failed.
+    /// Why, if it failed or was canceled by the server.
     pub problem: Option<&'e str>,
     /// Unix milliseconds.
     pub at: i64,

@@ -102,7 +102,17 @@ const tell = async (visit, server, nodes) => {
   // 6. A canary answers half of the users, on every node the same ones.
   await tab.locator("#mode").selectOption("canary");
   await tab.locator("#share").fill("50");
+  await tab.getByLabel("Promote after (runs)").fill("1000000");
   await press(visit, "Save");
+  // What is missing is said at its field, and what was typed is kept.
+  const minutes = tab.getByLabel("Promote after (minutes)");
+  assert.equal(await minutes.getAttribute("aria-invalid"), "true");
+  assert.equal(await tab.locator("#share").inputValue(), "50");
+  await minutes.fill("60");
+  await tab.getByLabel("Abort over (% failed)").fill("2.5");
+  await press(visit, "Save");
+  assert.equal(await tab.getByLabel("Promote after (runs)").inputValue(), "1000000");
+  assert.equal(await tab.getByLabel("Abort over (% failed)").inputValue(), "2.5");
   const chosen = await seats(server, users);
   assert.ok(chosen.includes(true) && chosen.includes(false), `${chosen}`);
   for (const node of nodes) {

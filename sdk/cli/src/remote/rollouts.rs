@@ -205,6 +205,7 @@ fn show(remote: &Remote, answer: &SuccessResponse) -> anyhow::Result<()> {
         ("reason", text("/reason")),
         ("share", format!("{} %", text("/share"))),
         ("rules in force", text("/rulesInForce")),
+        ("breaker open", text("/breakerOpen")),
         ("started", view::time(&rollout, "/startedAt")),
         ("expires", view::time(&rollout, "/expires")),
         ("golden cases", cost(&rollout)),
@@ -214,11 +215,19 @@ fn show(remote: &Remote, answer: &SuccessResponse) -> anyhow::Result<()> {
     ]));
     let side = |name: &str| {
         let text = |member: &str| view::text(&rollout, &format!("/results/{name}/{member}"));
-        vec![name.to_owned(), text("runs"), text("denied"), text("failed"), text("p50Us"), text("p99Us")]
+        vec![
+            name.to_owned(),
+            text("runs"),
+            text("denied"),
+            text("failed"),
+            text("spared"),
+            text("p50Us"),
+            text("p99Us"),
+        ]
     };
     let sides: Vec<_> = ["active", "candidate", "baseline"].into_iter().map(side).collect();
     print_line("");
-    print_line(&view::table(&["CALLS OF", "RUNS", "DENIED", "FAILED", "P50 US", "P99 US"], &sides));
+    print_line(&view::table(&["CALLS OF", "RUNS", "DENIED", "FAILED", "SPARED", "P50 US", "P99 US"], &sides));
     let class = |class: &Value| {
         let text = |pointer| view::text(class, pointer);
         vec![text("/class"), text("/count"), format!("{} %", text("/share"))]

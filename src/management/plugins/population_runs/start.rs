@@ -244,6 +244,7 @@ async fn options(
         scope: body.scope.clone(),
         http_per_second,
         with_secrets: management.holds::<PluginsSecrets>(),
+        started_by: management.principal(),
     })
 }
 

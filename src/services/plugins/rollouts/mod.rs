@@ -106,8 +106,8 @@ impl Rollouts {
         metrics::rollout_call(&entry.name, side.as_str(), outcome, duration);
     }
 
-    /// Counts a call that was not made, since the breaker of its version is open: as long as it is, the version fails those
-    /// whom it was to answer, which the rules of the rollout must see.
+    /// Counts a call that was not made, since the breaker of its version is open. It is counted apart from those that
+    /// failed; while the breaker is open, rules do not promote the version (`rules`).
     pub(super) fn count_spared(&self, entry: &RegistryEntry, version: Option<&ServingVersion>) {
         metrics::not_called(&entry.name);
         if let Some((rollout, side)) = side_of(entry, version) {

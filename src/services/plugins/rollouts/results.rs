@@ -40,6 +40,8 @@ pub struct SideResults {
     pub denied: u64,
     /// Those that failed.
     pub failed: u64,
+    /// Calls that were not made, since the breaker of the version was open. They are not among the runs.
+    pub spared: u64,
     /// The median of their durations, in microseconds.
     pub p50_us: Option<u64>,
     /// The 99th percentile, in microseconds.
@@ -127,6 +129,7 @@ impl SideResults {
             "runs" => self.runs = value,
             "denied" => self.denied = value,
             "failed" => self.failed = value,
+            "spared" => self.spared = value,
             _ => {}
         }
     }
@@ -162,6 +165,7 @@ mod tests {
             }
             tally.call(&id, Side::Active, if node == 1 { "denied" } else { "failed" }, Duration::from_millis(1));
             tally.count_more(&id, "dropped", 2);
+            tally.spared(&id, Side::Candidate);
             for taken in tally.take(&[]) {
                 for (name, value) in taken.counts {
                     *sums.entry(name).or_default() += value;
@@ -173,6 +177,7 @@ mod tests {
         let results = RolloutResults::of(sums.iter().map(|(name, value)| (name.as_str(), *value)));
         assert_eq!((results.candidate.runs, results.active.runs, results.dropped), (100, 2, 4));
         assert_eq!((results.active.denied, results.active.failed), (1, 1));
+        assert_eq!((results.candidate.spared, results.candidate.failed, results.active.spared), (2, 0, 0));
         assert_eq!((results.compared(), results.count(DifferenceClass::Different)), (3, 3));
         assert_eq!(results.claims.get("plan.of.day").map(|claim| claim.changed), Some(3));
         let (p50, p99) = (results.candidate.p50_us.unwrap_or_default(), results.candidate.p99_us.unwrap_or_default());

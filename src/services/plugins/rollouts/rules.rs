@@ -10,6 +10,8 @@ const MIN_RUNS: u64 = 20;
 const MIN_RUNS_OF_P99: u64 = 100;
 /// The window of `pauseUnder` where no rule names one.
 const WINDOW_MS: i64 = 3_600_000;
+/// Why a rollout is paused while the breaker of its version is open.
+const BREAKER_OPEN: &str = "breakerOpen";
 
 /// A rollout, as far as rules decide on it.
 #[derive(Clone, Copy, Debug)]
@@ -22,6 +24,9 @@ pub struct JudgedRollout<'a> {
     pub running_ms: i64,
     /// Whether it has expired.
     pub is_expired: bool,
+    /// Whether the breaker of its version is open or half-open, for everybody or for anybody. The calls that it spares
+    /// are not counted as failures, so the counts alone do not say that the version works.
+    pub is_breaker_open: bool,
 }
 
 /// What is to be done with a rollout.
@@ -53,14 +58,27 @@ pub fn judge(rollout: &JudgedRollout<'_>, results: &RolloutResults) -> RolloutVe
     let runs = runs(rollout.mode, results);
     let window = rules.promote_after.map_or(WINDOW_MS, |rule| i64::from(rule.minutes) * 60_000);
     let is_over = rollout.running_ms >= window;
+<<<<<<< HEAD
     if rules.promote_after.is_some_and(|rule| is_over && runs >= u64::from(rule.runs)) {
         return RolloutVerdict::Promote;
+=======
+    let is_due = rules.promote_after.is_some_and(|rule| is_over && runs >= u64::from(rule.runs));
+    if is_due && !rollout.is_breaker_open {
+        return Verdict::Promote;
+>>>>>>> f-rules
     }
+    let pause = |reason| Verdict::Pause(if rollout.is_breaker_open { BREAKER_OPEN } else { reason });
     let has_little = rules.pause_under.is_some_and(|rule| runs < u64::from(rule.runs));
     if has_little && (is_over || rollout.is_expired) {
+<<<<<<< HEAD
         return RolloutVerdict::Pause("tooLittleTraffic");
     }
     if rollout.is_expired { RolloutVerdict::Pause("undecidedAtExpiry") } else { RolloutVerdict::Continue }
+=======
+        return pause("tooLittleTraffic");
+    }
+    if rollout.is_expired { pause("undecidedAtExpiry") } else { Verdict::Continue }
+>>>>>>> f-rules
 }
 
 /// The runs of the version that count.
@@ -125,7 +143,7 @@ mod tests {
     const MINUTE: i64 = 60_000;
 
     fn canary(runs: u64, denied: u64, failed: u64, p99_us: u64) -> RolloutResults {
-        let side = |runs, denied, failed, p99_us| SideResults { runs, denied, failed, p50_us: None, p99_us };
+        let side = |runs, denied, failed, p99_us| SideResults { runs, denied, failed, spared: 0, p50_us: None, p99_us };
         RolloutResults {
             active: side(1_000, 10, 0, Some(1_000)),
             candidate: side(runs, denied, failed, Some(p99_us)),
@@ -144,8 +162,35 @@ mod tests {
             rules: rules.as_ref(),
             running_ms: minutes * MINUTE,
             is_expired,
+            is_breaker_open: false,
         };
         judge(&rollout, results)
+    }
+
+    #[test]
+    fn rules_promote_no_version_whose_breaker_is_open() {
+        let rules = RolloutRules {
+            promote_after: Some(PromoteAfter { runs: 500, minutes: 60 }),
+            abort_over: Some(AbortOver { failed: Some(10.0), ..AbortOver::default() }),
+            pause_under: Some(PauseUnder { runs: 50 }),
+        };
+        let verdict = |is_breaker_open, minutes: i64, is_expired, results: &RolloutResults| {
+            let (mode, running_ms) = (RolloutMode::Canary, minutes * MINUTE);
+            let rollout = JudgedRollout { mode, rules: Some(&rules), running_ms, is_expired, is_breaker_open };
+            judge(&rollout, results)
+        };
+        let due = canary(500, 0, 20, 1);
+        assert_eq!(verdict(false, 60, false, &due), Verdict::Promote);
+        assert_eq!(verdict(true, 60, false, &due), Verdict::Continue, "until it is closed, or the rollout expires");
+        assert_eq!(verdict(true, 60, true, &due), Verdict::Pause("breakerOpen"));
+        // The calls that it spares are missing among the runs.
+        assert_eq!(verdict(true, 60, false, &canary(49, 0, 0, 1)), Verdict::Pause("breakerOpen"));
+        assert_eq!(verdict(true, 1, false, &canary(49, 0, 0, 1)), Verdict::Continue);
+        assert_eq!(verdict(true, 1, false, &canary(500, 0, 51, 1)), Verdict::Abort("failed"));
+        // They are no failures, however many there are.
+        let mut spared = canary(500, 0, 20, 1);
+        spared.candidate.spared = 10_000;
+        assert_eq!(verdict(false, 60, false, &spared), Verdict::Promote);
     }
 
     #[test]
@@ -212,7 +257,8 @@ mod tests {
         let verdict = |abort_over| {
             let rules = RolloutRules { abort_over: Some(abort_over), ..RolloutRules::default() };
             let mode = RolloutMode::Shadow;
-            judge(&JudgedRollout { mode, rules: Some(&rules), running_ms: 1, is_expired: false }, &results)
+            let (running_ms, is_expired, is_breaker_open) = (1, false, false);
+            judge(&JudgedRollout { mode, rules: Some(&rules), running_ms, is_expired, is_breaker_open }, &results)
         };
         let different = |limit| AbortOver { different: Some(limit), ..AbortOver::default() };
         assert_eq!(verdict(different(4.0)), RolloutVerdict::Continue, "noise is no difference");

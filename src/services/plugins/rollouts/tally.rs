@@ -122,13 +122,10 @@ impl Tally {
         });
     }
 
-    /// Counts a call that was not made for a fault of the version: it failed, in no time.
+    /// Counts a call that was not made, since the breaker of the version was open. It is no run: how often the version
+    /// fails is counted by the calls that are made.
     pub(in crate::plugins) fn spared(&self, rollout: &Arc<str>, side: Side) {
-        let side = side.as_str();
-        self.with(rollout, |tallied| {
-            tallied.add(&format!("{side}.runs"), 1);
-            tallied.add(&format!("{side}.failed"), 1);
-        });
+        self.count(rollout, &format!("{}.spared", side.as_str()));
     }
 
     /// Counts how two answers differ.
@@ -245,7 +242,8 @@ mod tests {
         let counts = taken.first().map(|taken| taken.counts.clone()).unwrap_or_default();
         let of = |name: &str| counts.get(name).copied().unwrap_or_default();
         assert_eq!((of("candidate.runs"), of("candidate.denied"), of("candidate.failed")), (2, 1, 0));
-        assert_eq!((of("active.runs"), of("active.denied"), of("active.failed")), (2, 0, 2));
+        assert_eq!((of("active.runs"), of("active.denied"), of("active.failed")), (1, 0, 1));
+        assert_eq!((of("active.spared"), of("candidate.spared")), (1, 0), "what was not called did not fail");
         for one in taken {
             tally.give_back(one);
         }
