@@ -147,17 +147,12 @@ async fn verdict(app: &App, tx: &mut Tx, rollout: &Rollout) -> Result<RolloutVer
     };
     // Breakers, and whether the rules are in force, matter only where it comes to something: every node asks each
     // second.
-    if judge(&judged, &results) == Verdict::Continue {
-        return Ok(Verdict::Continue);
+    if judge(&judged, &results) == RolloutVerdict::Continue {
+        return Ok(RolloutVerdict::Continue);
     }
     let judged = JudgedRollout { is_breaker_open: is_breaker_open(tx, rollout).await?, ..judged };
     let verdict = judge(&judged, &results);
-<<<<<<< HEAD
-    // Whether the rules are in force matters only where they lead to something: every node asks each second.
     if verdict == RolloutVerdict::Continue || rules.is_none() || are_rules_in_force(app, tx, rollout).await? {
-=======
-    if verdict == Verdict::Continue || rules.is_none() || are_rules_in_force(app, tx, rollout).await? {
->>>>>>> f-rules
         return Ok(verdict);
     }
     Ok(judge(&JudgedRollout { rules: None, ..judged }, &results))

@@ -58,27 +58,16 @@ pub fn judge(rollout: &JudgedRollout<'_>, results: &RolloutResults) -> RolloutVe
     let runs = runs(rollout.mode, results);
     let window = rules.promote_after.map_or(WINDOW_MS, |rule| i64::from(rule.minutes) * 60_000);
     let is_over = rollout.running_ms >= window;
-<<<<<<< HEAD
-    if rules.promote_after.is_some_and(|rule| is_over && runs >= u64::from(rule.runs)) {
-        return RolloutVerdict::Promote;
-=======
     let is_due = rules.promote_after.is_some_and(|rule| is_over && runs >= u64::from(rule.runs));
     if is_due && !rollout.is_breaker_open {
-        return Verdict::Promote;
->>>>>>> f-rules
+        return RolloutVerdict::Promote;
     }
-    let pause = |reason| Verdict::Pause(if rollout.is_breaker_open { BREAKER_OPEN } else { reason });
+    let pause = |reason| RolloutVerdict::Pause(if rollout.is_breaker_open { BREAKER_OPEN } else { reason });
     let has_little = rules.pause_under.is_some_and(|rule| runs < u64::from(rule.runs));
     if has_little && (is_over || rollout.is_expired) {
-<<<<<<< HEAD
-        return RolloutVerdict::Pause("tooLittleTraffic");
-    }
-    if rollout.is_expired { RolloutVerdict::Pause("undecidedAtExpiry") } else { RolloutVerdict::Continue }
-=======
         return pause("tooLittleTraffic");
     }
-    if rollout.is_expired { pause("undecidedAtExpiry") } else { Verdict::Continue }
->>>>>>> f-rules
+    if rollout.is_expired { pause("undecidedAtExpiry") } else { RolloutVerdict::Continue }
 }
 
 /// The runs of the version that count.
@@ -180,17 +169,21 @@ mod tests {
             judge(&rollout, results)
         };
         let due = canary(500, 0, 20, 1);
-        assert_eq!(verdict(false, 60, false, &due), Verdict::Promote);
-        assert_eq!(verdict(true, 60, false, &due), Verdict::Continue, "until it is closed, or the rollout expires");
-        assert_eq!(verdict(true, 60, true, &due), Verdict::Pause("breakerOpen"));
+        assert_eq!(verdict(false, 60, false, &due), RolloutVerdict::Promote);
+        assert_eq!(
+            verdict(true, 60, false, &due),
+            RolloutVerdict::Continue,
+            "until it is closed, or the rollout expires"
+        );
+        assert_eq!(verdict(true, 60, true, &due), RolloutVerdict::Pause("breakerOpen"));
         // The calls that it spares are missing among the runs.
-        assert_eq!(verdict(true, 60, false, &canary(49, 0, 0, 1)), Verdict::Pause("breakerOpen"));
-        assert_eq!(verdict(true, 1, false, &canary(49, 0, 0, 1)), Verdict::Continue);
-        assert_eq!(verdict(true, 1, false, &canary(500, 0, 51, 1)), Verdict::Abort("failed"));
+        assert_eq!(verdict(true, 60, false, &canary(49, 0, 0, 1)), RolloutVerdict::Pause("breakerOpen"));
+        assert_eq!(verdict(true, 1, false, &canary(49, 0, 0, 1)), RolloutVerdict::Continue);
+        assert_eq!(verdict(true, 1, false, &canary(500, 0, 51, 1)), RolloutVerdict::Abort("failed"));
         // They are no failures, however many there are.
         let mut spared = canary(500, 0, 20, 1);
         spared.candidate.spared = 10_000;
-        assert_eq!(verdict(false, 60, false, &spared), Verdict::Promote);
+        assert_eq!(verdict(false, 60, false, &spared), RolloutVerdict::Promote);
     }
 
     #[test]
