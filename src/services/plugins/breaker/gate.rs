@@ -113,7 +113,7 @@ impl Breakers {
             match &verdict {
                 CallVerdict::Works => self.0.work.succeed(callee, party, now),
                 CallVerdict::Fails { outcome, error } => {
-                    self.0.work.fail(callee, party, (*outcome, error.clone()), now)
+                    self.0.work.fail(callee, party, (*outcome, error.clone()), now);
                 }
                 CallVerdict::Unknown => {}
             }
