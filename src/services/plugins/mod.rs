@@ -99,6 +99,7 @@ pub use status::PluginStatus;
 pub use step::{Effect, Step};
 pub use stored::{ActiveVersion, StoredChange, StoredPlugin};
 pub use transforms::{Action, Transform, TransformFailure, Transformed};
+pub(crate) use trial::LoadedTrial;
 pub use trial::{Trial, TrialError, TrialOutcome};
 
 use admission::Admission;

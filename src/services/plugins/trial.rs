@@ -128,6 +128,23 @@ impl MeteredHost {
     }
 }
 
+/// A plugin for one test call after the other: loaded once.
+pub(crate) struct LoadedTrial {
+    plugin: Arc<Plugin>,
+    manifest: Manifest,
+    secrets: Secrets,
+    limits: Limits,
+}
+
+/// What a call is given.
+#[derive(Clone, Copy)]
+struct Given<'t> {
+    manifest: &'t Manifest,
+    secrets: &'t Secrets,
+    input: &'t Input,
+    limits: &'t Limits,
+}
+
 impl Plugins {
     /// A plugin of the folder, from its current files; none if there is no such file. Its secrets are read only
     /// `with_secrets`.
@@ -161,42 +178,68 @@ impl Plugins {
     /// Calls a plugin, which need not be active. It is compiled in a child process first, like an upload, since its
     /// source is untrusted.
     pub async fn try_out(&self, trial: &Trial) -> Result<TrialOutcome, TrialError> {
-        self.try_out_with(trial, self.0.rules.http.as_ref()).await
+        let Trial { source, manifest, secrets, input } = trial;
+        let plugin = self.load_metered(self.0.trials.get(self).await?, source).await?;
+        let limits = self.limits_of_trial(&plugin, source, manifest)?;
+        input.check(plugin.kind())?;
+        Ok(call(&plugin, Given { manifest, secrets, input, limits: &limits }, self.0.rules.http.as_ref()).await)
     }
 
-    /// The same with these other servers.
-    pub(crate) async fn try_out_with(
+    /// A host for test calls that nobody waits for: real calls outrank its threads.
+    pub(crate) async fn background_trials(&self) -> Result<Host, StartError> {
+        let options = self.0.metered.clone();
+        let host = tokio::task::spawn_blocking(move || Host::in_background(options)).await;
+        host.map_err(|error| StartError(error.to_string()))?
+    }
+
+    /// Loads a plugin on such a host for test calls.
+    pub(crate) async fn load_trial(
         &self,
-        trial: &Trial,
-        sender: Option<&Arc<dyn HttpSender>>,
-    ) -> Result<TrialOutcome, TrialError> {
-        let Trial { source, manifest, input, .. } = trial;
-        let host = self.0.trials.get(self).await?;
+        host: &Host,
+        source: &Source,
+        (manifest, secrets): (Manifest, Secrets),
+    ) -> Result<LoadedTrial, TrialError> {
+        let plugin = self.load_metered(host, source).await?;
+        let limits = self.limits_of_trial(&plugin, source, &manifest)?;
+        Ok(LoadedTrial { plugin, manifest, secrets, limits })
+    }
+
+    async fn load_metered(&self, host: &Host, source: &Source) -> Result<Arc<Plugin>, TrialError> {
         // A cached plugin was compiled and tested before.
         if !host.is_cached(source).await {
             let upload = Upload { source: source.clone(), manifest: None, cases: None };
             self.compiler().compile_metered(&upload).await?;
         }
-        let plugin = host.load(source).await?;
+        Ok(host.load(source).await?)
+    }
+
+    fn limits_of_trial(&self, plugin: &Plugin, source: &Source, manifest: &Manifest) -> Result<Limits, ManifestError> {
         let kind = plugin.kind();
         manifest.validate_for(kind, &format!("the settings of {}", source.name))?;
-        input.check(kind)?;
         let limits = manifest.limits.over(kind, &self.0.limits.0, &self.0.limits.1);
-        let limits = Limits { deadline: limits.deadline.min(self.0.rules.budget), ..limits };
-        Ok(match kind {
-            Kind::Claims => try_claims(&plugin, (trial, sender), &limits).await,
-            Kind::WebhookTransform => try_transform(&plugin, trial, &limits).await,
-            Kind::Message => try_message(&plugin, trial, &limits).await,
-        })
+        Ok(Limits { deadline: limits.deadline.min(self.0.rules.budget), ..limits })
     }
 }
 
-async fn try_claims(
-    plugin: &Plugin,
-    (trial, sender): (&Trial, Option<&Arc<dyn HttpSender>>),
-    limits: &Limits,
-) -> TrialOutcome {
-    let Trial { manifest, secrets, input, .. } = trial;
+impl LoadedTrial {
+    /// Calls it with other servers of the caller's.
+    pub(crate) async fn call(&self, input: &Input, servers: &Arc<dyn HttpSender>) -> Result<TrialOutcome, InputError> {
+        let Self { plugin, manifest, secrets, limits } = self;
+        input.check(plugin.kind())?;
+        Ok(call(plugin, Given { manifest, secrets, input, limits }, Some(servers)).await)
+    }
+}
+
+async fn call(plugin: &Plugin, given: Given<'_>, sender: Option<&Arc<dyn HttpSender>>) -> TrialOutcome {
+    match plugin.kind() {
+        Kind::Claims => try_claims(plugin, given, sender).await,
+        Kind::WebhookTransform => try_transform(plugin, given).await,
+        Kind::Message => try_message(plugin, given).await,
+    }
+}
+
+async fn try_claims(plugin: &Plugin, given: Given<'_>, sender: Option<&Arc<dyn HttpSender>>) -> TrialOutcome {
+    let Given { manifest, secrets, input, limits } = given;
     let mut request = input.request(manifest, secrets);
     let capability = manifest.capabilities.http.clone().map(Arc::new);
     let headers = manifest.capabilities.http.as_ref().and_then(|http| SecretHeaders::of(http, secrets)).map(Arc::new);
@@ -206,8 +249,8 @@ async fn try_claims(
     TrialOutcome { claims, ..outcome }
 }
 
-async fn try_transform(plugin: &Plugin, trial: &Trial, limits: &Limits) -> TrialOutcome {
-    let Trial { manifest, secrets, input, .. } = trial;
+async fn try_transform(plugin: &Plugin, given: Given<'_>) -> TrialOutcome {
+    let Given { manifest, secrets, input, limits } = given;
     let request = input.delivery(manifest, secrets);
     let call = plugin.transform(&request, limits).await;
     match told(call, |answer| without_secrets(answer, secrets), secrets) {
@@ -223,8 +266,8 @@ async fn try_transform(plugin: &Plugin, trial: &Trial, limits: &Limits) -> Trial
 }
 
 /// Secrets in a request are only for its provider, so they are masked.
-async fn try_message(plugin: &Plugin, trial: &Trial, limits: &Limits) -> TrialOutcome {
-    let Trial { manifest, secrets, input, .. } = trial;
+async fn try_message(plugin: &Plugin, given: Given<'_>) -> TrialOutcome {
+    let Given { manifest, secrets, input, limits } = given;
     let call = plugin.compose(&input.message(manifest, secrets), limits).await;
     let (request, outcome) = told(call, Ok, secrets);
     let Some(MessageRequest { method, url, headers, body }) = request else { return outcome };

@@ -1,11 +1,12 @@
 //! The active version of a plugin over redacted inputs: what a replay of a recording is compared with. It is a test call,
-//! which no statistics count; other servers answer as they did in the recorded call, and secrets are placeholders.
+//! which no statistics count, on threads that those of tokens outrank; other servers answer as they did in the recorded
+//! call, and secrets are placeholders.
 
 use crate::deployments::{change, effective, language};
 use crate::plugins::recordings::{RedactedAnswer, ReplayedServers, body_value};
-use crate::plugins::{Origin, Plugins, Trial, TrialOutcome};
+use crate::plugins::{LoadedTrial, Origin, Plugins, TrialError, TrialOutcome};
 use claimsmith_harness::Input;
-use claimsmith_runtime::{HttpSender, Manifest, Secrets, Source};
+use claimsmith_runtime::{Host, HttpSender, Manifest, Secrets, Source};
 use claimsmith_storage::{self as storage, Db, plugins};
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
@@ -13,12 +14,16 @@ use std::sync::Arc;
 
 /// The active versions, as they were last read.
 #[derive(Default)]
-pub(super) struct Baselines(HashMap<String, Known>);
+pub(super) struct Baselines {
+    known: HashMap<String, Known>,
+    /// There while something is recorded.
+    host: Option<Host>,
+}
 
 /// The active version of one generation; `None` if it cannot be called.
 struct Known {
     generation: Option<u64>,
-    version: Option<ActiveSource>,
+    version: Option<LoadedTrial>,
 }
 
 struct ActiveSource {
@@ -30,7 +35,10 @@ struct ActiveSource {
 impl Baselines {
     /// Forgets the versions of all other plugins.
     pub(super) fn keep_only(&mut self, is_recorded: impl Fn(&str) -> bool) {
-        self.0.retain(|plugin, _| is_recorded(plugin));
+        self.known.retain(|plugin, _| is_recorded(plugin));
+        if self.known.is_empty() {
+            self.host = None;
+        }
     }
 
     /// What the active version answers; `None` if there is none, or it cannot be called.
@@ -42,31 +50,48 @@ impl Baselines {
         servers: &Arc<ReplayedServers>,
     ) -> Option<RedactedAnswer> {
         let status = plugins.find(plugin)?;
-        let is_known = self.0.get(plugin).is_some_and(|known| known.generation == status.generation);
-        if !is_known {
+        if self.known.get(plugin).is_none_or(|known| known.generation != status.generation) {
             let version = match status.source {
                 Origin::Folder => of_folder(plugins, plugin).await,
                 Origin::Store => of_store(db, plugin).await.ok().flatten(),
             };
             // The file may be newer than what serves.
             let version = version.filter(|version| Some(version.source.digest()) == status.digest.as_deref());
-            self.0.insert(plugin.to_owned(), Known { generation: status.generation, version });
+            let version = match version {
+                Some(version) => self.load(plugins, version).await.inspect_err(|error| not_called(plugin, error)).ok(),
+                None => None,
+            };
+            self.known.insert(plugin.to_owned(), Known { generation: status.generation, version });
         }
-        let known = self.0.get_mut(plugin)?;
-        let ActiveSource { source, manifest, secrets } = known.version.as_ref()?;
+        let known = self.known.get_mut(plugin)?;
         let case: Input = serde_json::from_value(input.clone()).ok()?;
-        let trial = Trial { source: source.clone(), manifest: manifest.clone(), secrets: secrets.clone(), input: case };
         let sender: Arc<dyn HttpSender> = Arc::<ReplayedServers>::clone(servers);
-        match plugins.try_out_with(&trial, Some(&sender)).await {
+        match known.version.as_ref()?.call(&case, &sender).await {
             Ok(outcome) => Some(answer_of(outcome, input)),
             Err(error) => {
-                tracing::warn!(plugin, %error, "the plugin cannot be called over recorded inputs");
+                not_called(plugin, &error.into());
                 // Not again until something changes.
                 known.version = None;
                 None
             }
         }
     }
+
+    /// Once for all calls: to load a plugin costs many times what a call costs.
+    async fn load(&mut self, plugins: &Plugins, version: ActiveSource) -> Result<LoadedTrial, TrialError> {
+        let ActiveSource { source, manifest, secrets } = version;
+        let host = match self.host.take() {
+            Some(host) => host,
+            None => plugins.background_trials().await?,
+        };
+        let loaded = plugins.load_trial(&host, &source, (manifest, secrets)).await;
+        self.host = Some(host);
+        loaded
+    }
+}
+
+fn not_called(plugin: &str, error: &TrialError) {
+    tracing::warn!(plugin, %error, "the plugin cannot be called over recorded inputs");
 }
 
 async fn of_folder(plugins: &Plugins, name: &str) -> Option<ActiveSource> {

@@ -1,5 +1,6 @@
 //! Runs shadows after the response: from a queue that is bounded in calls and bytes and drops when it is full, one at a
-//! time, on a host of its own whose thread real calls outrank. No answer has an effect; it is compared with the real one.
+//! time, on a host of its own whose thread real calls outrank, with a rest after each. No answer has an effect; it is
+//! compared with the real one.
 //!
 //! The active version is called again for every tenth shadow, and for answers that differ: what differs between its own
 //! two answers is noise, and its durations are comparable, since both ran here.
@@ -22,7 +23,7 @@ use claimsmith_runtime::{
 };
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::sync::{OnceCell, mpsc};
 
 /// Calls that wait; a further one is dropped. Few: one at a time is run, and an old one says little.
@@ -33,6 +34,9 @@ const QUEUE_BYTES: usize = 16 << 20;
 const BASELINE_EVERY: u64 = 10;
 /// Loaded versions that are kept.
 const MAX_LOADED: usize = 16;
+/// The worker rests as long as the last shadow took, up to this: on a busy core, where a shadow takes long, tokens lose
+/// half as much to shadows.
+const MAX_REST: Duration = Duration::from_millis(50);
 /// A shadow is slower if it takes longer than the active version by this much, and by a quarter.
 const SLOWER_BY: Duration = Duration::from_millis(1);
 
@@ -106,8 +110,12 @@ impl Shadow {
         };
         tokio::spawn(async move {
             while let Some(call) = calls.recv().await {
+                let started = Instant::now();
                 // A panic was logged; the shadow is not counted.
                 let _ = contain("shadow", worker.repeat(&call)).await;
+                // Its bytes are given back before the rest.
+                drop(call);
+                tokio::time::sleep(started.elapsed().min(MAX_REST)).await;
             }
         });
         shadow
