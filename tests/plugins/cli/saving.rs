@@ -1,6 +1,6 @@
 //! Commands that watch files: `claimsmith plugin dev`, `test --watch` and `replay --watch`.
 
-use super::{BINARY, claims, command, plugin, plugin_with, write};
+use super::{BINARY, claims, plugin, plugin_with, write};
 use claimsmith_test_support::{Home, Kind, Process, in_time, until};
 use serde_json::{Value, json};
 use std::os::unix::process::ExitStatusExt as _;
@@ -22,7 +22,10 @@ struct Running {
 
 impl Running {
     fn start(home: &Home, folder: &str, arguments: &[&str]) -> Self {
-        let mut command = command(home, &[], arguments);
+        // Whoever runs the tests may ignore SIGINT, as shells do for jobs in the background: a child would ignore it too.
+        let mut command = Command::new("/usr/bin/env");
+        command.env_clear().env("CLAIMSMITH_DATA_DIR", home.data_dir()).kill_on_drop(true);
+        command.args(["--default-signal=INT", BINARY, "plugin"]).args(arguments);
         let folder = home.folder().join(folder);
         let mut child = command.current_dir(folder).stdout(Stdio::piped()).spawn().unwrap();
         let lines = BufReader::new(child.stdout.take().unwrap()).lines();
