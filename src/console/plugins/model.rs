@@ -47,6 +47,11 @@ impl Plugin {
         self.kind.as_deref() != Some("message")
     }
 
+    /// Whether a version of it is called.
+    pub(super) fn serves(&self) -> bool {
+        self.state == State::Active
+    }
+
     /// Whether its calls can be recorded.
     pub(super) fn is_recordable(&self) -> bool {
         self.kind.as_deref() != Some("message")
