@@ -33,6 +33,11 @@ struct ActiveSource {
 }
 
 impl Baselines {
+    /// Whether it holds nothing.
+    pub(super) fn is_empty(&self) -> bool {
+        self.known.is_empty() && self.host.is_none()
+    }
+
     /// Forgets the versions of all other plugins.
     pub(super) fn keep_only(&mut self, is_recorded: impl Fn(&str) -> bool) {
         self.known.retain(|plugin, _| is_recorded(plugin));
@@ -133,4 +138,24 @@ fn answer_of(outcome: TrialOutcome, input: &Value) -> RedactedAnswer {
         claims.map(Value::Object)
     };
     RedactedAnswer { outcome, answer, message, instructions }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use claimsmith_runtime::HostOptions;
+
+    #[test]
+    fn what_was_loaded_for_recordings_is_given_back_after_them() {
+        let known = || Known { generation: None, version: None };
+        let mut baselines = Baselines {
+            known: HashMap::from([("plan".to_owned(), known()), ("team".to_owned(), known())]),
+            host: Host::in_background(HostOptions::default()).ok(),
+        };
+        assert!(baselines.host.is_some());
+        baselines.keep_only(|plugin| plugin == "plan");
+        assert!(baselines.known.len() == 1 && baselines.host.is_some(), "one is still recorded");
+        baselines.keep_only(|_| false);
+        assert!(baselines.is_empty());
+    }
 }

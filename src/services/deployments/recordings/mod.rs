@@ -33,6 +33,8 @@ const LONGEST_POLL: Duration = Duration::from_secs(30);
 const SAMPLES_PER_TRANSACTION: usize = 50;
 /// How long calls gather before they are written.
 const FLUSH_INTERVAL: Duration = Duration::from_millis(100);
+/// How long after the last call the versions are given back that were loaded for recordings, once these are over.
+const FORGET_AFTER: Duration = Duration::from_secs(10);
 /// Most bytes of one sample.
 const MAX_SAMPLE_BYTES: usize = 512 << 10;
 /// Bytes of the key of the pseudonyms.
@@ -183,7 +185,13 @@ impl Recordings {
         let mut baselines = Baselines::default();
         let mut calls = Vec::new();
         loop {
-            let received = stopping.run_until_cancelled(queue.recv_many(&mut calls, SAMPLES_PER_TRANSACTION)).await;
+            let received = tokio::select! {
+                received = stopping.run_until_cancelled(queue.recv_many(&mut calls, SAMPLES_PER_TRANSACTION)) => received,
+                () = tokio::time::sleep(FORGET_AFTER), if !baselines.is_empty() => {
+                    self.forget_others(&mut baselines);
+                    continue;
+                }
+            };
             if received.is_none_or(|count| count == 0) {
                 return;
             }
@@ -197,8 +205,7 @@ impl Recordings {
     }
 
     async fn write_all(&self, calls: Vec<Queued<SeenCall>>, baselines: &mut Baselines) {
-        let running = self.plugins.recorder().running();
-        baselines.keep_only(|plugin| running.iter().any(|recording| recording.plugin == plugin));
+        self.forget_others(baselines);
         let mut by_recording: BTreeMap<String, Vec<Queued<SeenCall>>> = BTreeMap::new();
         for call in calls {
             by_recording.entry(call.recording.id.clone()).or_default().push(call);
@@ -223,6 +230,12 @@ impl Recordings {
                 lost(&recording, samples.len(), problem);
             }
         }
+    }
+
+    /// Gives back the active versions of plugins that are no longer recorded.
+    fn forget_others(&self, baselines: &mut Baselines) {
+        let running = self.plugins.recorder().running();
+        baselines.keep_only(|plugin| running.iter().any(|recording| recording.plugin == plugin));
     }
 
     async fn store(&self, recording: &str, samples: &[NewSample]) -> storage::Result<()> {
