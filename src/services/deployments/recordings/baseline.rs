@@ -141,18 +141,20 @@ fn answer_of(outcome: TrialOutcome, input: &Value) -> RedactedAnswer {
 }
 
 #[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test may panic")]
 mod tests {
     use super::*;
-    use claimsmith_runtime::HostOptions;
+    use crate::plugins::PluginsOptions;
 
-    #[test]
-    fn what_was_loaded_for_recordings_is_given_back_after_them() {
+    #[tokio::test]
+    async fn what_was_loaded_for_recordings_is_given_back_after_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let plugins = Plugins::start(PluginsOptions::new(folder.path().join("plugins")), Vec::new()).await.unwrap();
         let known = || Known { generation: None, version: None };
         let mut baselines = Baselines {
             known: HashMap::from([("plan".to_owned(), known()), ("team".to_owned(), known())]),
-            host: Host::in_background(HostOptions::default()).ok(),
+            host: Some(plugins.background_trials().await.unwrap()),
         };
-        assert!(baselines.host.is_some());
         baselines.keep_only(|plugin| plugin == "plan");
         assert!(baselines.known.len() == 1 && baselines.host.is_some(), "one is still recorded");
         baselines.keep_only(|_| false);
